@@ -12,7 +12,7 @@ namespace Polypack\Decoder;
  * first, and twice as many buckets as that. When it's full, both double and the keys move to other buckets, which
  * compares nothing.
  *
- * Equal keys count as if they were different.
+ * Nothing here is a list of PHP's, which would take 16 to 40 bytes for each key. It takes about 8, in strings.
  *
  * @internal
  */
@@ -27,7 +27,7 @@ final class Buckets
     /** 33⁸, cut to BITS. */
     private const POWER_8 = 1_406_408_618_241 & self::BITS;
 
-    /** Bytes of a hash that is kept. They are kept in a string, because a list would take four times as much memory. */
+    /** Bytes of a hash that is kept. */
     private const WIDTH = 4;
 
     /** Hashes that are unpacked at a time. */
@@ -44,38 +44,70 @@ final class Buckets
     /** The hashes of the keys, in WIDTH bytes each. */
     private string $hashes = '';
 
-    /** @var array<int, int> how many keys share a bucket */
-    private array $shares = [];
+    /** How many keys each bucket has: a byte for each, of which the greatest means that $crowds knows. */
+    private string $shares = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+
+    /** @var array<int, int> how many keys a bucket has, from 255 on */
+    private array $crowds = [];
 
     /**
      * Adds a key, as an array has it.
+     *
+     * @param bool $isRepeat whether the table has it already: then it is only compared
      */
-    public function add(int|string $key): void
+    public function add(int|string $key, bool $isRepeat = false): void
     {
+        $hash = \is_int($key) ? $key & self::BITS : self::hash($key);
+        if ($isRepeat) {
+            $this->comparisons += $this->share($hash & 2 * $this->capacity - 1);
+
+            return;
+        }
         if ($this->size === $this->capacity) {
             $this->capacity *= 2;
             $this->distribute();
         }
         ++$this->size;
-        $hash = \is_int($key) ? $key & self::BITS : self::hash($key);
         $this->hashes .= \pack('N', $hash);
-        $bucket = $hash & 2 * $this->capacity - 1;
-        $before = $this->shares[$bucket] ?? 0;
-        $this->comparisons += $before;
-        $this->shares[$bucket] = $before + 1;
+        $this->comparisons += $this->put($hash & 2 * $this->capacity - 1);
+    }
+
+    private function share(int $bucket): int
+    {
+        $share = \ord($this->shares[$bucket]);
+
+        return $share < 0xff ? $share : $this->crowds[$bucket];
+    }
+
+    /**
+     * Puts a key into a bucket, and returns how many it had.
+     */
+    private function put(int $bucket): int
+    {
+        $share = \ord($this->shares[$bucket]);
+        if ($share < 0xfe) {
+            $this->shares[$bucket] = \chr($share + 1);
+        } elseif ($share === 0xfe) {
+            $this->shares[$bucket] = "\xff";
+            $this->crowds[$bucket] = 0xff;
+        } else {
+            $share = $this->crowds[$bucket]++;
+        }
+
+        return $share;
     }
 
     private function distribute(): void
     {
         $mask = 2 * $this->capacity - 1;
-        $shares = [];
+        $this->shares = ''; // before the next is there
+        $this->shares = \str_repeat("\0", $mask + 1);
+        $this->crowds = [];
         for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {
             foreach (\unpack('N*', \substr($this->hashes, $i, self::WIDTH * self::SLICE)) as $hash) {
-                $bucket = $hash & $mask;
-                $shares[$bucket] = ($shares[$bucket] ?? 0) + 1;
+                $this->put($hash & $mask);
             }
         }
-        $this->shares = $shares;
     }
 
     /**

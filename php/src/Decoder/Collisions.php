@@ -30,7 +30,7 @@ final class Collisions
     /** What the maps cost that fit in the budget. */
     public int $comparisons = 0;
 
-    /** @var list<array{int, CountedKeys}> the heads of the wide maps and records, in order, with their keys */
+    /** @var list<array{int, CountedKeys, bool}> the heads of wide maps and records in order, keys, whether a record */
     private array $maps = [];
 
     /** @var Declarations<list<string>> */
@@ -71,8 +71,12 @@ final class Collisions
         }
         $this->walk($start);
         $found = [];
-        foreach ($this->maps as [$head, $keys]) {
+        $mayRepeat = \strlen($this->buffer) < 0x1_0000_0000; // else a key's offset doesn't fit in 4 bytes
+        foreach ($this->maps as [$head, $keys, $isRecord]) {
             $comparisons = $keys->comparisons();
+            if ($comparisons > $budget - $this->comparisons && $mayRepeat && !$isRecord) {
+                $comparisons = \min($comparisons, $keys->withoutRepeats($this->key(...))->comparisons());
+            }
             if ($comparisons < 0 || $comparisons > $budget - $this->comparisons) {
                 $found[$head] = true;
             } else {
@@ -163,7 +167,7 @@ final class Collisions
                 $keys = new CountedKeys($this->lossless);
                 $left = $children >> 1;
                 $keyAt = $todo + $children;
-                $this->maps[] = [$head, $keys];
+                $this->maps[] = [$head, $keys, false];
             }
             $todo += $children;
         }
@@ -204,42 +208,48 @@ final class Collisions
      */
     private function addKey(CountedKeys $keys, int $byte, int $offset, int $end): void
     {
-        if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
-            if ($this->startsInstance($byte)) {
-                $keys->addImpossible();
-            } else {
-                $keys->addOther($byte < 0x80 ? $byte : $byte - 0x100);
-            }
-
-            return;
-        }
         $isStr = ($byte >= 0xa0 && $byte < 0xc0) || ($byte >= 0xd9 && $byte < 0xdc);
         $isBin = $byte >= 0xc4 && $byte < 0xc7;
-        $isInt = $byte >= 0xcc && $byte < 0xd4;
-        if (!$isStr && !$isBin && !$isInt) {
+        $isInt = $byte < 0x80 || $byte >= 0xe0 || ($byte >= 0xcc && $byte < 0xd4);
+        if ((!$isStr && !$isBin && !$isInt) || $this->startsInstance($byte)) {
             $keys->addImpossible();
 
             return;
         }
-        $body = $offset + ($byte < 0xc0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
-        if ($body > $end) {
+        $body = $offset + ($byte < 0xc0 || $byte >= 0xe0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
+        if ($body > $end || (!$isInt && $this->keyLength($byte, $offset) > $end - $body)) {
             return;
         }
-        if ($isInt) {
-            $keys->addOther($this->int($byte, $offset + 1));
-
-            return;
-        }
-        $length = $byte < 0xc0 ? $byte & 0x1f : $this->bodyLength($byte, $offset);
-        if ($length > $end - $body) {
-            return;
-        }
-        $key = \substr($this->buffer, $body, $length);
         if ($isStr) {
-            $keys->addStr($key);
+            $keys->addStr((string) $this->key($offset), $offset);
         } else {
-            $keys->addOther($key);
+            $keys->addOther($this->key($offset), $offset);
         }
+    }
+
+    /**
+     * Reads a key that is known to be in the buffer: an int, a str or a bin.
+     */
+    private function key(int $offset): int|string
+    {
+        $byte = \ord($this->buffer[$offset]);
+        if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+            return $byte < 0x80 ? $byte : $byte - 0x100;
+        }
+        if ($byte >= 0xcc && $byte < 0xd4) {
+            return $this->int($byte, $offset + 1);
+        }
+        $body = $offset + ($byte < 0xc0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
+
+        return \substr($this->buffer, $body, $this->keyLength($byte, $offset));
+    }
+
+    /**
+     * Reads the length of the body of a str or bin whose head is complete.
+     */
+    private function keyLength(int $byte, int $offset): int
+    {
+        return $byte < 0xc0 ? $byte & 0x1f : $this->bodyLength($byte, $offset);
     }
 
     /**
@@ -369,6 +379,6 @@ final class Collisions
                 $this->ofRecords[$id]->addStr($name);
             }
         }
-        $this->maps[] = [$head, $this->ofRecords[$id]];
+        $this->maps[] = [$head, $this->ofRecords[$id], true]; // no name occurs twice
     }
 }

@@ -21,38 +21,57 @@ final class CountedKeys
 
     private bool $canBeObject = true;
 
+    /** Where the keys stand, in 4 bytes each. */
+    private string $offsets = '';
+
     public function __construct(private readonly bool $lossless)
     {
         $this->asArray = new Buckets();
     }
 
-    public function addStr(string $key): void
+    /**
+     * @param int $offset where the key stands in the message; see withoutRepeats()
+     */
+    public function addStr(string $key, int $offset = 0): void
     {
-        // PHP's arrays turn a canonical decimal number into an int.
-        $first = $key === '' ? '' : $key[0];
-        $isInt = ($first === '-' || ($first >= '0' && $first <= '9')) && (string) (int) $key === $key;
-        if ($this->lossless) {
-            $this->canBeObject = $this->canBeObject && $first !== "\x00";
-            if ($isInt) {
-                $this->asObject ??= clone $this->asArray;
-            }
-            $this->asObject?->add($key);
-        }
-        $this->asArray->add($isInt ? (int) $key : $key);
+        $this->offsets .= \pack('N', $offset);
+        $this->putStr($key, false);
     }
 
     /**
      * Adds a bin or an int, which is a string of digits above 2⁶³−1.
      */
-    public function addOther(string|int $key): void
+    public function addOther(string|int $key, int $offset): void
     {
+        $this->offsets .= \pack('N', $offset);
         if ($this->lossless) {
             $this->canBeObject = false;
-        } elseif (\is_int($key)) {
-            $this->asArray->add($key);
         } else {
-            $this->addStr($key);
+            $this->asArray->add(self::inArray($key));
         }
+    }
+
+    private function putStr(string $key, bool $isRepeat): void
+    {
+        $inArray = self::inArray($key);
+        if ($this->lossless) {
+            $this->canBeObject = $this->canBeObject && ($key[0] ?? '') !== "\x00";
+            if (\is_int($inArray)) {
+                $this->asObject ??= clone $this->asArray;
+            }
+            $this->asObject?->add($key, $isRepeat);
+        }
+        $this->asArray->add($inArray, $isRepeat);
+    }
+
+    /**
+     * Returns the key that an array has for a str or an int: a canonical decimal number is an int.
+     */
+    private static function inArray(string|int $key): string|int
+    {
+        $first = \is_int($key) || $key === '' ? '' : $key[0];
+
+        return ($first === '-' || ($first >= '0' && $first <= '9')) && (string) (int) $key === $key ? (int) $key : $key;
     }
 
     /**
@@ -73,5 +92,39 @@ final class CountedKeys
         }
 
         return \max($this->asArray->comparisons, $this->asObject->comparisons ?? 0);
+    }
+
+    /**
+     * Returns the same keys counted anew, where those that occur again are compared but not added. Sorting finds them,
+     * which takes much more memory than counting; a hash table would be what the sender attacks.
+     *
+     * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the message
+     */
+    public function withoutRepeats(\Closure $keyAt): self
+    {
+        $keys = [];
+        foreach (\unpack('N*', $this->offsets) as $offset) {
+            $keys[] = (string) $keyAt($offset);
+        }
+        $sorted = $keys;
+        \asort($sorted, \SORT_STRING); // stable: the first of equal keys comes first
+        $repeats = [];
+        $before = null;
+        foreach ($sorted as $i => $key) {
+            if ($key === $before) {
+                $repeats[$i] = true;
+            }
+            $before = $key;
+        }
+        if ($repeats === []) {
+            return $this;
+        }
+        unset($sorted);
+        $again = new self($this->lossless);
+        foreach ($keys as $i => $key) {
+            $again->putStr($key, isset($repeats[$i]));
+        }
+
+        return $again;
     }
 }

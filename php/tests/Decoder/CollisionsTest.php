@@ -57,6 +57,9 @@ final class CollisionsTest extends TestCase
         yield 'strings of every length' => [3_000, static fn(int $i): string => \substr(\md5("{$i}"), 0, $i % 33) . $i];
         yield 'digits, and what looks like them' => [900, static fn(int $i): string => \sprintf($digits[$i % 5], $i << 10)];
         yield 'one key again and again' => [400, static fn(): int => 7];
+        yield 'keys that come again among others' => [2_000, static fn(int $i): int => $i * $i % 1_009 << 9];
+        yield 'strings that come again' => [900, static fn(int $i): string => self::sameHash(400)[$i * $i % 400]];
+        yield 'digits that come again as ints' => [900, static fn(int $i): int|string => ($i & 1) === 0 ? $i >> 1 << 9 : (string) ($i >> 1 << 9)];
     }
 
     /**
@@ -120,6 +123,24 @@ final class CollisionsTest extends TestCase
                 }
             }
         }
+    }
+
+    /**
+     * A key that comes again is compared with few, and not added.
+     */
+    public function testOneKeyManyTimes(): void
+    {
+        $map = self::map(\array_fill(0, 20_001, 'again'));
+        $last = 3 + 7; // where the second stands
+        self::assertSame(['again' => null], MessagePack::unpack($map));
+        self::assertRefused("duplicate_key at {$last} (/again)", $map, UnpackOptions::STRICT, 200_000_000);
+        self::assertRefused("duplicate_key at {$last} (/again)", $map, UnpackOptions::LOSSLESS, 200_000_000);
+
+        // But each repeat of a key that shares its bucket has to get past the others.
+        $same = self::sameHash(300);
+        $again = self::map([...$same, ...\array_fill(0, 300, $same[0])]);
+        self::assertRefused('limit_exceeded at 0 ()', $again, 0, self::ALL_300 + 300 * 300 - 1);
+        self::assertCount(300, (array) MessagePack::unpack($again, 0, new Limits(maxCollisions: self::ALL_300 + 300 * 300)));
     }
 
     #[Group('slow')]
@@ -390,29 +411,45 @@ final class CollisionsTest extends TestCase
     // Helpers
 
     /**
-     * Counts the comparisons in the simplest way: in buckets that are lists of keys.
+     * Returns with what budget a map of these keys fits.
      *
      * @param list<int|string> $keys
      */
     private static function cost(array $keys): int
     {
-        $cost = 0;
+        return \min(self::comparisons($keys, false), self::comparisons($keys, true));
+    }
+
+    /**
+     * Counts the comparisons in the simplest way: in buckets that are lists of keys.
+     *
+     * @param list<int|string> $keys
+     */
+    private static function comparisons(array $keys, bool $eachOnce): int
+    {
+        $comparisons = 0;
+        $added = [];
         $buckets = [];
         $capacity = 8;
-        foreach ($keys as $i => $key) {
-            if ($i === $capacity) {
+        foreach ($keys as $key) {
+            $key = \array_key_first([$key => null]);
+            $isAdded = !$eachOnce || !\in_array($key, $added, true);
+            if ($isAdded && \count($added) === $capacity) {
                 $capacity *= 2;
                 $buckets = [];
-                foreach (\array_slice($keys, 0, $i) as $before) {
+                foreach ($added as $before) {
                     $buckets[self::hash($before) % (2 * $capacity)][] = $before;
                 }
             }
             $bucket = self::hash($key) % (2 * $capacity);
-            $cost += \count($buckets[$bucket] ?? []);
-            $buckets[$bucket][] = $key;
+            $comparisons += \count($buckets[$bucket] ?? []);
+            if ($isAdded) {
+                $buckets[$bucket][] = $key;
+                $added[] = $key;
+            }
         }
 
-        return $cost;
+        return $comparisons;
     }
 
     /**
