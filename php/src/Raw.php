@@ -15,8 +15,8 @@ use Polypack\Exception\UnpackingFailedException;
  */
 final class Raw
 {
-    /** @var ?int how deep the containers nest; null until it is measured */
-    private ?int $nesting = null;
+    /** @var array<int, int> how deep the containers nest, by whether the type of records may be an application's */
+    private array $nesting = [];
     private readonly BufferUnpacker $unpacker;
 
     /**
@@ -77,12 +77,14 @@ final class Raw
      *
      * @internal
      *
+     * @param bool $ownsRecordType whether ext values of the type of records belong to an application
+     *
      * @throws UnpackingFailedException for bytes that are not exactly one well-formed value
      */
-    public function nesting(): int
+    public function nesting(bool $ownsRecordType = false): int
     {
-        return $this->nesting
-            ??= (new BufferUnpacker($this->bytes, limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->measure();
+        return $this->nesting[(int) $ownsRecordType]
+            ??= (new BufferUnpacker($this->bytes, limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->measure($ownsRecordType);
     }
 
     /**

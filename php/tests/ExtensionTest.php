@@ -13,6 +13,7 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\Outcome;
@@ -60,6 +61,7 @@ final class ExtensionTest extends TestCase
             self::assertSame($bytes, $packer->pack(new Box(0)));
             self::assertSame("\x91{$bytes}", (new Packer())->extendWith($extension)->pack([new Box(0)]));
             self::assertSame("\xd5" . $bytes[1] . "\xcc\xc8", $packer->pack(new Box(200)));
+            self::assertSame("\x92{$bytes}\x91{$bytes}", $packer->pack([new Raw($bytes), new Raw("\x91{$bytes}")]));
             foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
                 $unpacker = new BufferUnpacker("\x93\xc0{$bytes}\x05", $options, [$extension]);
                 self::assertEquals([new Box(0), 5], [$unpacker->get('/1'), $unpacker->get('/2')]);
@@ -74,6 +76,10 @@ final class ExtensionTest extends TestCase
         self::assertSame(['a' => 1], (new BufferUnpacker($declaration, UnpackOptions::RECORDS_INLINE, [$extension]))->unpack());
         $packer = new Packer(PackOptions::RECORDS_INLINE, [$extension]);
         self::assertSame('invalid_record at  ()', Outcome::of(static fn(): string => $packer->pack(new Box(0))));
+        $raw = new Raw("\xd4\x72\x00");
+        self::assertSame('invalid_record at  (/0)', Outcome::of(static fn(): string => $packer->pack([$raw])));
+        (new Packer(null, [$extension]))->pack($raw);
+        self::assertSame('invalid_record at  (/0)', Outcome::of(static fn(): string => (new Packer())->pack([$raw])));
         self::assertSame('invalid_record at 0 ()', Outcome::of(static fn(): mixed => MessagePack::unpack("\xd4\x72\x00")));
         self::assertSame('invalid_record at  ()', Outcome::of(static fn(): string => (new Packer())->packExt(0x72, 'x')));
     }

@@ -149,10 +149,13 @@ trait Lazy
      *
      * @internal
      *
+     * @param bool $ownsRecordType whether ext values of the type of records belong to an application
+     *
      * @throws UnpackingFailedException when it is not well-formed, or bytes follow
      */
-    public function measure(): int
+    public function measure(bool $ownsRecordType): int
     {
+        $this->ownsRecordType = $ownsRecordType;
         $this->begin();
         $nesting = $this->leap(1, 0, 0);
         if ($nesting < 0) {

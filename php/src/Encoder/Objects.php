@@ -563,7 +563,7 @@ trait Objects
     private function raw(Raw $raw, int $depth): string
     {
         try {
-            $nesting = $raw->nesting();
+            $nesting = $raw->nesting($this->ownsRecordType && $this->shapes === null);
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::badRaw($cause, $this->path($depth));
         }
