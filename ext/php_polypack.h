@@ -9,7 +9,9 @@
 #define PHP_POLYPACK_VERSION "0.1.0"
 
 /* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
-#define POLYPACK_ABI 2
+#ifndef POLYPACK_ABI /* a test builds others */
+# define POLYPACK_ABI 2
+#endif
 
 extern zend_module_entry polypack_module_entry;
 #define phpext_polypack_ptr &polypack_module_entry
