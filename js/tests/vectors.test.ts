@@ -91,7 +91,8 @@ for (const { file, cases } of filesOf('records')) {
 
 /** The lengths of pieces to cut a stream into. Pieces of a byte take long where texts are larger than any buffer. */
 function lengthsOf({ length }: Uint8Array): number[] {
-  return QUICK && length > 4096 ? [64, 4000, length] : [1, 2, 3, 7, 64, Math.max(length, 1)];
+  if (QUICK && length > 300) return [64, 4000, length];
+  return [1, 2, 3, 7, 64, Math.max(length, 1)];
 }
 
 for (const { file, cases } of filesOf('stream')) {

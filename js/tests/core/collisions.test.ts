@@ -286,7 +286,7 @@ test('a key that comes again is no other key, but is looked up again', () => {
   }
 });
 
-test('20,000 ids of milliseconds, a worker and a sequence are read in every mode, as ints and as digits', () => {
+test('20,000 ids of milliseconds, a worker and a sequence are read in every mode, as ints and digits', THOROUGH, () => {
   const ids = Array.from({ length: 20_000 }, (_, index) => {
     return ((1_700_000_000_000n + BigInt(index)) << 22n) + (7n << 12n) + BigInt(index % 4);
   });
