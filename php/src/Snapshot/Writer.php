@@ -196,17 +196,21 @@ final class Writer extends ColumnWriter
     private function arrayAt(array $array, int $shape, int $place): void
     {
         $latest = $this->latest[$shape][$place] ?? null;
-        if ($this->hasReferences && !$this->isFlat($array)) {
-            unset($this->latest[$shape][$place]); // it may contain itself, so it can't be compared
-        } elseif ($latest === $array && \count($array) < $this->elements && Column::isFlat($array)) {
+        // an array with references may contain itself, so it can't be compared
+        $isKept = !$this->hasReferences || $this->isFlat($array);
+        if ($isKept && $latest === $array && \count($array) < $this->elements && Column::isFlat($array)) {
             $this->elements -= \count($array) + 1;
             $this->out .= "\xd9";
 
             return;
-        } else {
-            $this->latest[$shape][$place] = $array;
         }
         $this->array($array);
+        // only now: arrays inside it may have been at the same place
+        if ($isKept) {
+            $this->latest[$shape][$place] = $array;
+        } else {
+            unset($this->latest[$shape][$place]);
+        }
     }
 
     /**

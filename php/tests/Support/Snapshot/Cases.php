@@ -108,6 +108,7 @@ final class Cases
         yield 'same-array' => ['same', [['t' => ['a', 1, null, true]], ['t' => ['a', 1, null, true]], ['t' => ['a', 2]], ['t' => ['a', 2]]]];
         yield 'same-array-not-with-floats' => ['same', [['t' => [0.0]], ['t' => [-0.0]], ['t' => [0.0]]]];
         yield 'same-array-not-nested' => ['same', [['t' => [[1]]], ['t' => [[1]]]]];
+        yield 'same-array-not-inside-the-latest' => ['same', [['t' => [['t' => ['a', 1]], 5]], ['t' => ['a', 1]], ['t' => ['a', 1]]]];
         yield 'same-array-of-255' => ['same', [['t' => $long = \array_fill(0, 255, [])], ['t' => $long], ['t' => $flat = \array_fill(0, 255, 'ab')], ['t' => $flat], ['t' => $more = \array_fill(0, 256, 'ab')], ['t' => $more]]];
         foreach (self::columns() as $name => $cells) {
             yield "column-{$name}" => ['columns', $cells];
