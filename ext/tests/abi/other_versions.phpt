@@ -2,7 +2,7 @@
 With an extension of another ABI the library runs its PHP code, and says why
 --SKIPIF--
 <?php
-if (!is_file(__DIR__ . '/../../modules/older/polypack.so')) {
+if (!is_file(__DIR__ . '/../../others/older/polypack.so')) {
 	die('skip run tests/build first');
 }
 ?>
@@ -10,7 +10,7 @@ if (!is_file(__DIR__ . '/../../modules/older/polypack.so')) {
 <?php
 foreach (['older', 'newer'] as $name) {
 	foreach (['', 'php', 'ext'] as $engine) {
-		$command = [PHP_BINARY, '-n', '-d', 'extension=' . dirname(__DIR__, 2) . "/modules/{$name}/polypack.so", __DIR__ . '/use_library.inc'];
+		$command = [PHP_BINARY, '-n', '-d', 'extension=' . dirname(__DIR__, 2) . "/others/{$name}/polypack.so", __DIR__ . '/use_library.inc'];
 		$child = proc_open($command, [1 => ['pipe', 'w'], 2 => ['redirect', 1]], $pipes, null, ['POLYPACK_ENGINE' => $engine] + getenv());
 		echo "{$name}, POLYPACK_ENGINE={$engine}\n", stream_get_contents($pipes[1]);
 		proc_close($child);
