@@ -13,8 +13,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
-	"time"
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/tagged"
@@ -33,7 +31,8 @@ type request struct {
 	Header               bool       `json:"header"`
 	IntegralFloatsAsInts bool       `json:"integralFloatsAsInts"`
 
-	Rounds int `json:"rounds"`
+	Rounds int    `json:"rounds"`
+	Door   string `json:"door"`
 	Limits struct {
 		MaxDepth  *int `json:"maxDepth"`
 		MaxValues *int `json:"maxValues"`
@@ -65,6 +64,7 @@ var operations = []struct {
 	{"isCanonical", isCanonical},
 	{"stream", stream},
 	{"measure", measure},
+	{"doors", listDoors},
 }
 
 func main() {
@@ -235,42 +235,6 @@ func stream(r *request, opts []polypack.Option) (answer, error) {
 			return nil, err
 		}
 	}
-}
-
-// measure tells what decoding costs. The memory is all that one decode allocates, garbage included: the most that can
-// be in use at once, when the collector does not run.
-func measure(r *request, opts []polypack.Option) (answer, error) {
-	var v any
-	milliseconds := make([]float64, max(1, r.Rounds))
-	for i := range milliseconds {
-		v = nil
-		start := time.Now()
-		_ = polypack.Unmarshal(r.Bytes, &v, opts...) // the error of the last decode below is the answer
-		milliseconds[i] = time.Since(start).Seconds() * 1000
-	}
-	first := milliseconds[0]
-	slices.Sort(milliseconds)
-
-	v = nil
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	err := polypack.Unmarshal(r.Bytes, &v, opts...)
-	runtime.ReadMemStats(&after)
-	a := answer{
-		"milliseconds": answer{"first": first, "median": milliseconds[len(milliseconds)/2]},
-		"bytes":        after.TotalAlloc - before.TotalAlloc,
-		"error":        nil,
-	}
-
-	var data *polypack.Error
-	switch {
-	case errors.As(err, &data):
-		a["error"] = faultOf(data)
-	case err != nil:
-		return nil, err
-	}
-	return a, nil
 }
 
 // A chunkReader delivers at most one chunk per call, empty ones left out.

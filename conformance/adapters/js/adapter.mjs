@@ -4,7 +4,9 @@
 // Run by the judge; it needs the build of js/.
 
 import { canonicalize, isCanonical, Packr, StreamDecoder, Unpackr } from 'polypack';
-import { faultOf, fromHex, measure, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
+import { faultOf, fromHex, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
+import { DOORS } from './doors.mjs';
+import { doorsOf, measure } from './measure.mjs';
 
 /** @param {import('./common.mjs').Request} request */
 function canonicalOptions({ records = 'off', limits, integralFloatsAsInts }) {
@@ -30,5 +32,6 @@ await serve('js', {
     });
     return { values, error };
   },
-  measure: (request) => measure(request, Unpackr),
+  measure: (request) => measure(request, DOORS, Unpackr),
+  doors: () => doorsOf(DOORS),
 });

@@ -1,14 +1,13 @@
-// What the adapters of both JavaScript codecs share (conformance/README.md): tagged values, the
-// cost of decoding, the loop.
+// What the adapters of both JavaScript codecs share (conformance/README.md): tagged values and the loop.
 //
-// Plan: faults · what decoding costs · tagged values to host values · host values to tagged values · bytes · the loop.
+// Plan: faults · tagged values to host values · host values to tagged values · bytes · the loop.
 
 import { createInterface } from 'node:readline';
 import { ExtData, Float, PolypackError, Timestamp } from 'polypack';
 
 /** A value with one tag (vectors/README.md). @typedef {Record<string, any>} Tagged */
 /** @typedef {Record<string, any>} Request */
-/** @typedef {Record<string, (request: Request) => Record<string, unknown>>} Operations */
+/** @typedef {Record<string, (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>>} Operations */
 
 // --- faults ----------------------------------------------------------------------------------------------------------
 
@@ -22,66 +21,18 @@ export function faultOf(work) {
     work();
     return null;
   } catch (error) {
-    if (!(error instanceof PolypackError)) throw error;
-    return { code: error.code, offset: error.offset, path: error.path };
+    return dataOf(error);
   }
 }
 
-// --- what decoding costs ---------------------------------------------------------------------------------------------
-
 /**
- * Decoders by their options, since a program keeps its own: what an engine compiled for objects
- * goes with the last of them.
- */
-const decoders = new Map();
-
-/**
- * What decoding costs. The memory is what the heap holds more right after a decode, garbage included;
- * null without --expose-gc.
+ * An error of data as the protocol has it.
  *
- * @param {Request} request
- * @param {new (options: ReturnType<typeof optionsOf>) => {unpack(bytes: Uint8Array): unknown}} Decoder
+ * @param {unknown} error
  */
-export function measure(request, Decoder) {
-  const bytes = fromHex(request.bytes);
-  const options = optionsOf(request);
-  const name = JSON.stringify(options);
-  if (!decoders.has(name)) decoders.set(name, new Decoder(options));
-  const unpackr = decoders.get(name);
-  const decode = () => {
-    /** @type {unknown} */
-    let value;
-    const error = faultOf(() => {
-      value = unpackr.unpack(bytes);
-    });
-    return { value, error };
-  };
-  const milliseconds = [];
-  for (let round = 0; round < request.rounds; round++) {
-    const start = performance.now();
-    decode();
-    milliseconds.push(performance.now() - start);
-  }
-  const [first = 0] = milliseconds;
-  const median = milliseconds.sort((a, b) => a - b)[request.rounds >> 1] ?? 0;
-
-  const before = collectedBytes();
-  const result = decode();
-  const peak = heapBytes() - before;
-  const { error } = result; // and so the value stays until here
-  return { milliseconds: { first, median }, bytes: globalThis.gc === undefined ? null : peak, error };
-}
-
-/** Bytes in use, array buffers included. */
-function heapBytes() {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
-/** Bytes in use when the garbage is gone, as far as the collector can be called. */
-function collectedBytes() {
-  globalThis.gc?.();
-  return heapBytes();
+export function dataOf(error) {
+  if (!(error instanceof PolypackError)) throw error;
+  return { code: error.code, offset: error.offset, path: error.path };
 }
 
 // --- tagged values to host values ------------------------------------------------------------------------------------
@@ -231,17 +182,17 @@ export async function serve(name, operations) {
   const all = { ...operations, hello };
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = JSON.parse(line);
-    process.stdout.write(`${JSON.stringify({ id: request.id, ...answer(all, request) })}\n`);
+    process.stdout.write(`${JSON.stringify({ id: request.id, ...(await answer(all, request)) })}\n`);
   }
 }
 
-/** @param {Operations} operations @param {Request} request @returns {Record<string, unknown>} */
-function answer(operations, request) {
+/** @param {Operations} operations @param {Request} request @returns {Promise<Record<string, unknown>>} */
+async function answer(operations, request) {
   const operation = Object.hasOwn(operations, request.op) ? operations[request.op] : undefined;
   if (operation === undefined) return { unsupported: `no operation ${request.op}` };
-  let result = {};
-  const error = faultOf(() => {
-    result = operation(request);
-  });
-  return error === null ? result : { error };
+  try {
+    return await operation(request);
+  } catch (error) {
+    return { error: dataOf(error) };
+  }
 }

@@ -5,7 +5,9 @@
 // it needs the build of js/.
 
 import { Packr, Unpackr } from 'polypack/compact';
-import { fromHex, measure, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
+import { fromHex, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
+import { COMPACT_DOORS } from './doors.mjs';
+import { doorsOf, measure } from './measure.mjs';
 
 const NO_RECORDS = { unsupported: 'it writes no records' };
 
@@ -20,5 +22,6 @@ await serve('js-compact', {
     const packr = new Packr(optionsOf(request));
     return { bytes: toHex(packr.pack(packr.unpack(fromHex(request.bytes)))) };
   },
-  measure: (request) => measure(request, Unpackr),
+  measure: (request) => measure(request, COMPACT_DOORS, Unpackr),
+  doors: () => doorsOf(COMPACT_DOORS),
 });

@@ -21,11 +21,13 @@ use Polypack\UnpackOptions;
 
 require_once __DIR__ . '/../../../php/vendor/autoload.php';
 require_once __DIR__ . '/TaggedValue.php';
+require_once __DIR__ . '/Doors.php';
+require_once __DIR__ . '/Measurement.php';
 
-\ini_set('memory_limit', '2G');
+\ini_set('memory_limit', Measurement::MEMORY_LIMIT);
 
 const VERSION = '0.1.0';
-const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'measure'];
+const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'measure', 'doors'];
 const MODES = ['default' => Mode::Default, 'strict' => Mode::Strict, 'lossless' => Mode::Lossless];
 
 /** A request that this adapter cannot serve. */
@@ -89,12 +91,12 @@ final class Request
         return $bytes;
     }
 
-    public function rounds(): int
+    public function number(string $field): ?int
     {
-        $rounds = $this->fields->rounds ?? 1;
-        \assert(\is_int($rounds) && $rounds > 0);
+        $number = $this->fields->{$field} ?? null;
+        \assert($number === null || (\is_int($number) && $number >= 0));
 
-        return $rounds;
+        return $number;
     }
 
     public function value(): mixed
@@ -167,6 +169,7 @@ function answer(\stdClass $fields): array
             'isCanonical' => ['departure' => $request->canonical()->departure($request->bytes())],
             'stream' => stream($request),
             'measure' => measure($request),
+            'doors' => ['doors' => Doors::all()->list()],
             default => throw new Unsupported("op {$op}"),
         };
     } catch (PackingFailedException | UnpackingFailedException $error) {
@@ -201,45 +204,17 @@ function stream(Request $request): array
 }
 
 /**
- * Measures what decoding costs. The memory is the most that PHP's allocator had handed out at one moment of a decode.
- *
  * @return array<string, mixed>
  */
 function measure(Request $request): array
 {
-    $bytes = $request->bytes();
-    $options = $request->unpackOptions();
-    // Loads the classes, so that their cost isn't counted.
-    outcome("\x90\xc1", $options, $request->limits);
-    $milliseconds = [];
-    for ($round = 0; $round < $request->rounds(); ++$round) {
-        $start = \hrtime(true);
-        $outcome = outcome($bytes, $options, $request->limits);
-        unset($outcome); // a refusal lets go of what was decoded, so it counts for a value, too
-        $milliseconds[] = (\hrtime(true) - $start) / 1e6;
-    }
-    $first = $milliseconds[0];
-    \sort($milliseconds);
+    $decode = $request->text('door') === ''
+        ? Doors::unpacking($request->unpackOptions(), $request->limits)
+        : Doors::all()->open($request->text('door'));
 
-    \gc_collect_cycles();
-    \memory_reset_peak_usage();
-    $before = \memory_get_usage();
-    $outcome = outcome($bytes, $options, $request->limits);
+    $cost = Measurement::of($decode, $request->bytes(), $request->number('rounds') ?? 1, $request->number('memory'));
 
-    return [
-        'milliseconds' => ['first' => $first, 'median' => $milliseconds[\intdiv(\count($milliseconds), 2)]],
-        'bytes' => \memory_get_peak_usage() - $before,
-        'error' => $outcome instanceof UnpackingFailedException ? fault($outcome) : null,
-    ];
-}
-
-function outcome(string $bytes, UnpackOptions $options, Limits $limits): mixed
-{
-    try {
-        return MessagePack::unpack($bytes, $options, $limits);
-    } catch (UnpackingFailedException $error) {
-        return $error;
-    }
+    return ['error' => $cost['error'] === null ? null : fault($cost['error'])] + $cost;
 }
 
 /**
