@@ -1,4 +1,5 @@
-// The command behind cost.mjs: asks the adapters to measure, prints the table, writes the rows.
+// The command behind cost.mjs: asks the adapters to measure, prints the table, writes the rows; or runs the check or
+// the fuzzer of costs.
 //
 // Plan of the file: types · the command · the check · asking · the table.
 
@@ -6,8 +7,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { NotReadyError, prepare } from './adapters.mjs';
+import { checkFinds } from './cost-finds.mjs';
+import { fuzzCosts } from './cost-fuzz.mjs';
 import { costInputs } from './cost-inputs.mjs';
+import { PATIENCE, withFlags } from './cost-process.mjs';
 import { Adapter, Incident } from './protocol.mjs';
+import { secondsIn } from './time.mjs';
 
 /**
  * How often a message and its valid twin are measured: at the second time code is compiled for both, and a machine that
@@ -25,25 +30,24 @@ It is no timed test: it exits 1 only when an error is missing or wrong, 2 for wr
   --impl NAME    measure only this implementation; may be repeated
   --filter TEXT  only inputs whose "name [mode]" contains TEXT
   --rounds N     decodes for a median (5)
-  --check        measure nothing: only see that each input is refused as it should be, and its valid twin decoded; seconds
+  --check        see that each input is refused as it should be, and its valid twin decoded; and that what was once found
+                 to cost too much (lib/cost-finds.mjs) costs no more than its harmless twin does, by memory, by processor time
+                 with a margin, or by being refused
+  --fuzz         repeat small units in a message, those of a table and random ones, at every way into each library; print
+                 the smallest found that cost more than 4 times as much as a harmless twin, and exit 1 if there are any
   --help         this text
-`;
 
-/** Milliseconds for one answer, which takes many rounds. */
-const PATIENCE = 60_000;
+With --fuzz:
+  --time TIME    how long: 60s (default), 5m, 1h, or plain seconds
+  --count N      how many random units for each implementation, and all of the table, however long it takes
+  --seed N       where the random numbers start (default: from the clock; printed)
+  --unit N       only the random unit of this number, at every door that it fits
+  --door TEXT    only doors whose "implementation: name" contains TEXT
+`;
 
 /** The bounds of spec/06#cost-of-bad-input. */
 const MAX_MILLISECONDS = 10;
 const MAX_BYTES = 1_000_000;
-
-/** OPcache as on servers: without it PHP's stack takes up to 2 MB at depth 512 instead of 0.3 MB. */
-const PHP_FLAGS = ['-d', 'opcache.enable_cli=1'];
-
-/**
- * Node hides its collector unless told otherwise; and with a large nursery, what a decode leaves
- * there stays to be counted.
- */
-const NODE_FLAGS = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /**
  * @typedef {import('./adapters.mjs').Implementation} Implementation
@@ -109,21 +113,53 @@ function parse(args) {
         filter: { type: 'string', default: '' },
         rounds: { type: 'string', default: '5' },
         check: { type: 'boolean', default: false },
+        fuzz: { type: 'boolean', default: false },
+        time: { type: 'string' },
+        count: { type: 'string' },
+        seed: { type: 'string' },
+        unit: { type: 'string' },
+        door: { type: 'string', default: '' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
-    if (!/^[1-9]\d{0,5}$/.test(values.rounds)) throw new UsageError(`--rounds wants a number, not ${values.rounds}`);
-    return { ...values, rounds: Number(values.rounds) };
+    const { time, count, seed, unit, ...others } = values;
+    if (!values.fuzz && (time ?? count ?? seed ?? unit ?? (values.door || undefined)) !== undefined) {
+      throw new UsageError('--time, --count, --seed, --unit and --door go with --fuzz');
+    }
+    return {
+      ...others,
+      rounds: wholeOf('rounds', values.rounds),
+      seconds: time !== undefined || (count ?? unit) === undefined ? secondsOf(time ?? '60s') : Infinity,
+      count: count === undefined ? Infinity : wholeOf('count', count),
+      seed: seed === undefined ? 1 + (Date.now() % 100_000_000) : wholeOf('seed', seed),
+      unit: unit === undefined ? null : wholeOf('unit', unit),
+    };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** @param {string} name @param {string} text */
+function wholeOf(name, text) {
+  if (!/^\d{1,9}$/.test(text) || (text === '0' && name !== 'unit')) {
+    throw new UsageError(`--${name} wants a number, not ${text}`);
+  }
+  return Number(text);
+}
+
+/** @param {string} text */
+function secondsOf(text) {
+  const seconds = secondsIn(text);
+  if (seconds === null) throw new UsageError(`cannot read the time ${text}; write 60s, 5m or 1h`);
+  return seconds;
 }
 
 /**
  * @param {ReturnType<typeof parse>} options
  * @param {Setting} setting
  */
-async function run({ impl, filter, rounds, check }, { implementations, rows, print }) {
+async function run(options, { implementations, rows, print }) {
+  const { impl, filter, rounds, check, fuzz, seconds, count, seed, unit, door } = options;
   const unknown = impl.find((name) => !implementations.some((one) => one.name === name));
   if (unknown !== undefined) throw new UsageError(`no implementation ${unknown}`);
   const chosen = implementations.filter(({ name }) => impl.length === 0 || impl.includes(name));
@@ -132,6 +168,7 @@ async function run({ impl, filter, rounds, check }, { implementations, rows, pri
   for (const implementation of chosen) prepare(implementation);
 
   if (check) return checkAll(chosen, inputs, print);
+  if (fuzz) return fuzzCosts({ implementations: chosen, print, seed, milliseconds: 1000 * seconds, count, unit, door });
 
   /** @type {Row[]} */
   const measured = [];
@@ -158,7 +195,8 @@ async function run({ impl, filter, rounds, check }, { implementations, rows, pri
 // --- the check -------------------------------------------------------------------------------------------------------
 
 /**
- * Sees that every implementation refuses every input as it should, whatever it costs.
+ * Sees that every implementation refuses every input as it should, whatever it costs, and that what was found once is
+ * mended.
  *
  * @param {Implementation[]} implementations
  * @param {CostInput[]} inputs
@@ -167,8 +205,14 @@ async function run({ impl, filter, rounds, check }, { implementations, rows, pri
  */
 async function checkAll(implementations, inputs, print) {
   const wrong = (await Promise.all(implementations.map((one) => check(one, inputs)))).flat();
+  const found = await Promise.all(implementations.map((one) => checkFinds(one)));
+  wrong.push(...found.flatMap((one) => one.wrong));
   for (const line of wrong) print(line);
-  print(`cost: ${inputs.length} expensive inputs for ${implementations.length} implementations, ${wrong.length} wrong`);
+  const asked = found.reduce((sum, one) => sum + one.asked, 0);
+  print(
+    `cost: ${inputs.length} expensive inputs for ${implementations.length} implementations, ` +
+      `${asked} finds at doors, ${wrong.length} wrong`,
+  );
   return wrong.length > 0 ? 1 : 0;
 }
 
@@ -184,9 +228,9 @@ async function check(implementation, inputs) {
     const { name, mode, bytes, error, decoded } = input;
     const what = `${implementation.name}: ${name} [${mode}]`;
     try {
-      const fault = faultIn((await ask(adapter, input, bytes, 1)).error, error);
+      const fault = faultIn((await ask(adapter, input, bytes, 0)).error, error);
       if (fault !== null) wrong.push(`${what}: ${fault}`);
-      const twin = await ask(adapter, input, decoded, 1);
+      const twin = await ask(adapter, input, decoded, 0);
       if (twin.error !== null) wrong.push(`${what}, its valid twin: ${JSON.stringify(twin.error).slice(0, 200)}`);
     } catch (incident) {
       if (!(incident instanceof Incident)) throw incident;
@@ -241,16 +285,6 @@ async function measure(implementation, input, rounds) {
  */
 function ask(adapter, { mode, records }, message, rounds) {
   return adapter.ask({ op: 'measure', mode, records, bytes: message.toString('hex'), rounds });
-}
-
-/**
- * @param {Implementation} implementation
- * @returns {import('./protocol.mjs').Program}
- */
-function withFlags({ name, command, cwd, env }) {
-  const [program = '', ...args] = command;
-  const flags = program === process.execPath ? NODE_FLAGS : program === 'php' ? PHP_FLAGS : [];
-  return { name, cwd, env, command: [program, ...flags, ...args] };
 }
 
 /**

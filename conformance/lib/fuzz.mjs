@@ -12,6 +12,7 @@ import { ask, dissenters, judged, questionsOf } from './fuzz-opinions.mjs';
 import { isKnown } from './habits.mjs';
 import { mapLimit } from './judge.mjs';
 import { Adapter } from './protocol.mjs';
+import { secondsIn } from './time.mjs';
 import { loadVectors, VectorsError } from './vectors.mjs';
 
 const USAGE = `usage: node conformance/fuzz.mjs [options]
@@ -134,9 +135,9 @@ function parseStrings(args) {
 
 /** @param {string} text */
 function secondsOf(text) {
-  const [, number = '', unit = 's'] = /^([1-9][0-9]*)([smh]?)$/.exec(text) ?? [];
-  if (number === '') throw new UsageError(`cannot read the time ${text}; write 60s, 5m or 1h`);
-  return Number(number) * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1);
+  const seconds = secondsIn(text);
+  if (seconds === null) throw new UsageError(`cannot read the time ${text}; write 60s, 5m or 1h`);
+  return seconds;
 }
 
 // --- the corpus ------------------------------------------------------------------------------------------------------
