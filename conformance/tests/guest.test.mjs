@@ -108,11 +108,13 @@ test('the README tells what hello may name, and each option of the command', asy
   }
 });
 
+/** Where tools/setup puts msgpack, unless the system has it. */
+const PYTHON = `env PYTHONPATH='${path.join(ROOT, '.toolchain/python')}' python3`;
 const python = hasPythonMsgpack() ? false : 'python3-msgpack is not installed';
 
 test('the worked example answers for msgpack of Python', { skip: python }, async () => {
   const script = path.join(ROOT, 'conformance/adapters/third-party/python3-msgpack.py');
-  const { output } = await judged(`python3 '${script}'`, VECTORS, '--level', 'accept');
+  const { output } = await judged(`${PYTHON} '${script}'`, VECTORS, '--level', 'accept');
   assert.match(output, /^valid +6 passed$/m);
   assert.match(output, /^stream +2 passed$/m);
   assert.equal(written('result.json').language, 'python');
@@ -120,7 +122,7 @@ test('the worked example answers for msgpack of Python', { skip: python }, async
 
 function hasPythonMsgpack() {
   try {
-    execFileSync('python3', ['-c', 'import msgpack'], { stdio: 'ignore' });
+    execFileSync('sh', ['-c', `${PYTHON} -c 'import msgpack'`], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
