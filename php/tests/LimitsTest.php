@@ -140,6 +140,7 @@ final class LimitsTest extends TestCase
      * A fatal error of PHP ends the process, so this one has another do it.
      */
     #[Group('slow')]
+    #[Group('once')]
     public function testStrictModeNeverExhaustsTheMemoryThatPhpAllowsByDefault(): void
     {
         /** @var key-of<Modes::ALL> $mode */

@@ -32,6 +32,8 @@ final class PackageTest extends TestCase
      * committed.
      */
     #[Group('slow')]
+    #[Group('once')]
+    #[Group('engineless')]
     public function testComposerPacksWhatGitDoes(): void
     {
         $folder = \sys_get_temp_dir() . '/polypack-' . \bin2hex(\random_bytes(8));

@@ -21,6 +21,7 @@ use Polypack\Tests\Support\AwkwardMaps;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\LazyReads;
+use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\Vectors;
@@ -327,9 +328,10 @@ final class RawTest extends TestCase
     #[Group('slow')]
     public function testVectors(): void
     {
+        $i = 0;
         foreach (Vectors::files() as [$folder, $file]) {
             foreach (\in_array($folder, ['valid', 'records', 'invalid'], true) ? Vectors::cases($file) : [] as $name => $case) {
-                if ($case->has('bytes')) {
+                if (Modes::takes(++$i) && $case->has('bytes')) {
                     self::assertSame([], LazyReads::compare($case->bytes(), new RandomBytes(1)), $name);
                 }
             }

@@ -12,6 +12,10 @@ use Polypack\Tests\Support\Modes;
 //
 //   LIST      of plain (without opcache), opcache, jit (tracing), jit-function; default all
 //   ARGUMENT  for PHPUnit, as --filter Packer
+//
+// The group `once` has tests that come out the same in every mode: they run in the first of the modes. The group
+// `engineless` has tests of code that no engine runs: they don't run with POLYPACK_ENGINE=ext. Modes::takes() divides
+// long loops among the modes.
 
 require __DIR__ . '/../vendor/autoload.php';
 
@@ -44,7 +48,8 @@ $failed = [];
 foreach (\array_chunk($chosen, AT_A_TIME) as $modes) {
     $children = [];
     foreach ($modes as $mode) {
-        $command = [...Modes::command(\PHP_BINARY, $mode, ['zend.assertions' => '1']), \dirname(__DIR__) . '/vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', ...$arguments];
+        $groups = [...$mode === $chosen[0] ? [] : ['--exclude-group', 'once'], ...\getenv('POLYPACK_ENGINE') === 'ext' ? ['--exclude-group', 'engineless'] : []];
+        $command = [...Modes::command(\PHP_BINARY, $mode, ['zend.assertions' => '1']), \dirname(__DIR__) . '/vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', ...$groups, ...$arguments];
         $output = \tmpfile();
         $child = \proc_open($command, [1 => $output, 2 => $output], $pipes, \dirname(__DIR__), [...\getenv(), 'POLYPACK_MODE' => $mode]);
         $children[$mode] = [$child, $output];

@@ -106,6 +106,8 @@ final class CollisionsTest extends TestCase
      * 20,000 ids of milliseconds, a worker and a sequence have 199,990,000 comparisons.
      */
     #[Group('slow')]
+    #[Group('once')]
+    #[Group('engineless')]
     public function testCommonIdsAreReadInEveryMode(): void
     {
         $ids = \array_map(static fn(int $i): int => 1_500_000_000_000 + 997 * $i << 22, \range(1, 20_001));
@@ -144,6 +146,8 @@ final class CollisionsTest extends TestCase
     }
 
     #[Group('slow')]
+    #[Group('once')]
+    #[Group('engineless')]
     public function testWideMapsOfCommonKeysAreRead(): void
     {
         $keys = [

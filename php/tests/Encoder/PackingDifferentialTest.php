@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\PackingDifferential;
 use Polypack\Tests\Support\RandomValues;
 use Polypack\Tests\Support\Wrapped;
@@ -183,8 +184,11 @@ final class PackingDifferentialTest extends TestCase
             foreach ([63, 64, 65, 2047, 2048, 2049, 2112, 2113, 4096, 4097] as $count) {
                 $list = \array_fill(0, $count, $number);
                 self::assertNull($differential->compare($list, 0));
-                foreach ([0, 7, 8, 62, 63, 64, 65, 2046, 2047, 2048, 2049, 2111, 2112, 4095, 4096] as $position) {
-                    foreach ($position < $count ? [300, 0.5, 's'] : [] as $stranger) {
+                foreach ([0, 7, 8, 62, 63, 64, 65, 2046, 2047, 2048, 2049, 2111, 2112, 4095, 4096] as $place => $position) {
+                    foreach ($position < $count ? [300, 0.5, 's'] : [] as $i => $stranger) {
+                        if (!Modes::takes($place + $i)) {
+                            continue;
+                        }
                         $one = $list;
                         $one[$position] = $stranger;
                         self::assertNull($differential->compare($one, 0));

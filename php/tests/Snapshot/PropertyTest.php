@@ -6,6 +6,7 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
+use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Described;
 use Polypack\Tests\Support\Snapshot\Outcomes;
@@ -28,9 +29,10 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
+    #[Group('engineless')]
     public function testMoreRandomValuesComeBack(): void
     {
-        self::comeBack(11, self::MORE * self::VALUES);
+        self::comeBack(11, Modes::share(self::MORE * self::VALUES));
     }
 
     private static function comeBack(int $seed, int $count): void
@@ -71,9 +73,10 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
+    #[Group('engineless')]
     public function testMoreChangedBytesGiveTheErrorOrTheValueOfTheSpecification(): void
     {
-        self::judge(12, self::MORE * self::MUTATIONS);
+        self::judge(12, Modes::share(self::MORE * self::MUTATIONS));
     }
 
     private static function judge(int $seed, int $count): void
@@ -93,6 +96,7 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
+    #[Group('engineless')]
     public function testEveryPrefixAndEveryChangedByteOfTheVectorsIsAnErrorOrAValue(): void
     {
         \memory_reset_peak_usage();

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Stores;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\InvalidOptionException;
@@ -226,6 +227,8 @@ final class StoresTest extends TestCase
     }
 
     #[DataProvider('places')]
+    #[Group('once')]
+    #[Group('engineless')]
     public function testWritersThatRunAtOnceAndAreKilledLoseNothing(string $kind): void
     {
         $place = $kind === 'file' ? self::place() : self::server()->socket;

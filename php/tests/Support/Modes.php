@@ -42,6 +42,26 @@ final class Modes
     }
 
     /**
+     * Tells whether a long loop does its round `$i` in this run of the tests. Those that tests/run.php starts share
+     * the rounds: the one without opcache does all of them, and each other one a third, so that together they do all
+     * of them twice.
+     */
+    public static function takes(int $i): bool
+    {
+        $place = \array_search(\getenv('POLYPACK_MODE'), ['opcache', 'jit', 'jit-function'], true);
+
+        return $place === false || $i % 3 === $place;
+    }
+
+    /**
+     * Returns how many of `$count` random inputs a long loop tries in this run of the tests; see takes().
+     */
+    public static function share(int $count): int
+    {
+        return self::takes(0) && self::takes(1) ? $count : \intdiv($count, 3);
+    }
+
+    /**
      * The mode this process is really in. PHP without opcache, or one whose JIT doesn't work here, accepts the
      * settings and runs without.
      */
