@@ -4,10 +4,11 @@ package polypack
 
 import "reflect"
 
-// EngineOnly keeps generated methods out, as PlansOnly does with the engine.
+// EngineOnly keeps generated methods out, as PlansOnly does with the engine. The option keeps what it compiles.
 func EngineOnly() Option {
+	plain := &types{programs: programs{plain: true}}
 	return optionFunc(func(s *settings) error {
-		s.types = &types{programs: programs{plain: true}}
+		s.types = plain
 		return nil
 	})
 }
