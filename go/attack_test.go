@@ -280,7 +280,7 @@ func TestDamagedMessages(t *testing.T) {
 		data = append(data[:300:300], data[len(data)-400:]...)
 	}
 	rounds := len(data)
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = min(rounds, 200)
 	}
 	try := func(damaged []byte) {

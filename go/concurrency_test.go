@@ -52,7 +52,7 @@ func freshType(number int) reflect.Type {
 
 func TestFreshTypesAtOnce(t *testing.T) {
 	rounds := 40
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = 8
 	}
 	extension := polypack.Extensions() // no types are registered, but types are compiled anew

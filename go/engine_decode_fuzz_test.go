@@ -260,7 +260,7 @@ func TestEngineAgainstPlans(t *testing.T) {
 // againstPlans lets the careless writer write for each of the targets.
 func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option, rounds int) {
 	t.Helper()
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds /= 10
 	}
 	seed := uint64(time.Now().UnixNano())

@@ -27,7 +27,7 @@ func TestEngineSeesKeysTwice(t *testing.T) {
 	keys := []string{"\xa1A", "\xa1B", "\xa1C", "\xd9\x01A", "\xa1x", "\xa0", "\x01", "\xcb\x3f\xf0\x00\x00\x00\x00\x00\x00", "\xa1\xff"}
 	values := []string{"\x05", "\x81\xa1A\x01", "\xa1\xc3", "\xc1"}
 	most := 4
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		most = 3
 	}
 	var try func(data string, count int)
@@ -53,7 +53,7 @@ func TestEngineSeesKeysTwice(t *testing.T) {
 func TestEngineSeesFieldsTwice(t *testing.T) {
 	t.Parallel()
 	r, rounds := rand.New(rand.NewPCG(7, 7)), 60
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = 6
 	}
 	for _, count := range []int{1, 2, 63, 64, 65, 128, 129, 200, 201, 300} {

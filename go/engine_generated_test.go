@@ -173,7 +173,7 @@ func TestGeneratedEncode(t *testing.T) {
 // TestGeneratedEncodeRandom encodes what random input has left in a value.
 func TestGeneratedEncodeRandom(t *testing.T) {
 	rounds := 1000
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = 100
 	}
 	seed := uint64(time.Now().UnixNano())
@@ -192,8 +192,8 @@ func TestGeneratedEncodeRandom(t *testing.T) {
 // TestGeneratedLongText has strings too long to be reserved together with others.
 func TestGeneratedLongText(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("encodes and decodes strings of 16 MiB, which takes seconds; the run without -short does it")
+	if fewRounds() {
+		t.Skip("encodes and decodes strings of 16 MiB, which takes seconds; the plain run does it")
 	}
 	const long = 1 << 24
 	for _, length := range []int{long - 1, long, long + 1} {

@@ -260,7 +260,7 @@ func TestGetIsWhatUnmarshalGives(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	rounds := 20_000
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = 2000
 	}
 	for range rounds {

@@ -21,6 +21,10 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
+// fewRounds reports whether tests of many rounds make do with fewer: in a short run, where each memory access is
+// checked, and in a build without the engine, where nothing can be compared with it.
+func fewRounds() bool { return testing.Short() || instrumented || purego }
+
 // sample returns every nth of the values in a short run, and all of them in any other.
 func sample[T any](values []T, n int) []T {
 	if !testing.Short() {

@@ -2,5 +2,5 @@
 
 package polypack_test
 
-// instrumented: each memory access is checked, so tests of many rounds make do with fewer.
+// instrumented: each memory access is checked.
 const instrumented = true

@@ -288,7 +288,7 @@ func TestAppendingHarmsNoNeighbour(t *testing.T) {
 func TestDecodingUnderTheCollector(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	rounds := 20
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		rounds = 3
 	}
 	for name, opts := range engines {

@@ -578,9 +578,9 @@ func randomBytes(r *rand.Rand, n int) []byte {
 
 func TestRandomTypes(t *testing.T) {
 	t.Parallel()
-	rounds := 100
-	if testing.Short() || instrumented {
-		rounds = 10
+	rounds := 80
+	if fewRounds() {
+		rounds = 6
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -93,41 +94,49 @@ func packageError(t *testing.T, what string, err error) {
 }
 
 func TestDeepInput(t *testing.T) {
-	t.Parallel()
-	depths := []int{1000}
-	if !testing.Short() && !instrumented {
-		depths = append(depths, deepest)
+	defer deepStacks()()
+	for name, opts := range deepOptions(1000) {
+		deepInput(t, name, 1000-3, opts)
+		deepInput(t, name, 1000+10, opts)
 	}
-	for _, depth := range depths {
-		for name, opts := range deepOptions(depth) {
-			if depth < deepest || name == "engine" || name == "plans" {
-				deepInput(t, name, depth, opts)
-			}
+	if goesDeepest() {
+		for name := range engines {
+			deepInput(t, name, deepest-3, deepOptions(deepest)[name])
 		}
 	}
 }
 
-func deepInput(t *testing.T, name string, depth int, opts []polypack.Option) {
-	for _, n := range []int{depth - 3, depth + 10} {
-		for unit, data := range deepInputs(n) {
-			if depth == deepest && len(unit)%4 != 0 {
-				continue // a few are enough for the stack
-			}
-			what := fmt.Sprint(name, " ", n, " × ", unit)
-			for _, target := range deepTargets() {
-				packageError(t, what, polypack.Unmarshal(data, target, opts...))
-			}
-			packageError(t, what, polypack.NewDecoder(data, opts...).Skip())
-			_, err := polypack.Canonicalize(data, opts...)
-			packageError(t, what, err)
-			_, _, err = polypack.IsCanonical(data, opts...)
-			packageError(t, what, err)
-			packageError(t, what, polypack.NewStreamDecoder(bytes.NewReader(data), opts...).Decode(new(any)))
-			_, err = polypack.Get(data, strings.Repeat("/0", n/2), opts...)
-			packageError(t, what, err)
-			_, err = polypack.Get(data, strings.Repeat("/N", n), opts...)
-			packageError(t, what, err)
+// deepStacks lets the collector run less often until the test has ended, because each time it scans the deep stack. So
+// these tests do not run beside others.
+func deepStacks() (end func()) {
+	percent := debug.SetGCPercent(800)
+	return func() { debug.SetGCPercent(percent) }
+}
+
+// goesDeepest reports whether the highest MaxDepth is tried, which takes seconds and says nothing new in instrumented
+// builds. On 32-bit machines a stack may be a quarter as large.
+func goesDeepest() bool { return !testing.Short() && !instrumented }
+
+// deepInput reads messages that nest n deep in every way.
+func deepInput(t *testing.T, name string, n int, opts []polypack.Option) {
+	for unit, data := range deepInputs(n) {
+		if n > 10_000 && unit != "91" && unit != "81a14e" && unit != "8101" {
+			continue // an array, a struct and a map are enough for the stack
 		}
+		what := fmt.Sprint(name, " ", n, " × ", unit)
+		for _, target := range deepTargets() {
+			packageError(t, what, polypack.Unmarshal(data, target, opts...))
+		}
+		packageError(t, what, polypack.NewDecoder(data, opts...).Skip())
+		_, err := polypack.Canonicalize(data, opts...)
+		packageError(t, what, err)
+		_, _, err = polypack.IsCanonical(data, opts...)
+		packageError(t, what, err)
+		packageError(t, what, polypack.NewStreamDecoder(bytes.NewReader(data), opts...).Decode(new(any)))
+		_, err = polypack.Get(data, strings.Repeat("/0", n/2), opts...)
+		packageError(t, what, err)
+		_, err = polypack.Get(data, strings.Repeat("/N", n), opts...)
+		packageError(t, what, err)
 	}
 }
 
@@ -206,19 +215,23 @@ func endless() map[string]any {
 }
 
 func TestEndlessValues(t *testing.T) {
-	t.Parallel()
-	depths := []int{0, 1, 512}
-	if !testing.Short() && !instrumented {
-		depths = append(depths, deepest)
+	defer deepStacks()()
+	refused := func(what, name string, depth int, v any) {
+		_, err := polypack.Marshal(v, deepOptions(depth)[name]...)
+		if !errors.Is(err, polypack.CodeLimitExceeded) {
+			text := fmt.Sprint(err)
+			t.Errorf("%s, %s, depth %d: %s; want CodeLimitExceeded", what, name, depth, text[:min(len(text), 300)])
+		}
 	}
 	for what, v := range endless() {
-		for _, depth := range depths {
-			for name, opts := range deepOptions(depth) {
-				_, err := polypack.Marshal(v, opts...)
-				if !errors.Is(err, polypack.CodeLimitExceeded) {
-					text := fmt.Sprint(err)
-					t.Errorf("%s, %s, depth %d: %s; want CodeLimitExceeded", what, name, depth, text[:min(len(text), 300)])
-				}
+		for _, depth := range []int{0, 1, 512} {
+			for name := range deepOptions(depth) {
+				refused(what, name, depth, v)
+			}
+		}
+		for name := range engines {
+			if goesDeepest() {
+				refused(what, name, deepest, v)
 			}
 		}
 		if _, err := polypack.MarshalCanonical(v); !errors.Is(err, polypack.CodeLimitExceeded) {
@@ -244,9 +257,9 @@ func TestEndlessTargets(t *testing.T) {
 }
 
 func TestDeepValues(t *testing.T) {
-	t.Parallel()
+	defer deepStacks()()
 	depth := deepest - 1
-	if testing.Short() || instrumented {
+	if !goesDeepest() {
 		depth = 5000
 	}
 	values := map[string]any{}
@@ -367,7 +380,7 @@ func onStack(n int64, codec *polypack.Codec[moving], opts []polypack.Option) err
 
 func TestStackMoves(t *testing.T) {
 	count := 300
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		count = 60
 	}
 	for name, opts := range engines {

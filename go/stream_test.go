@@ -98,7 +98,7 @@ func (lyingReader) Read(p []byte) (int, error) { return len(p) + 1, nil }
 // stream_scanner_test.go counts how often bytes are looked at and moved.
 func TestStreamLinear(t *testing.T) {
 	n := 1 << 22
-	if testing.Short() || instrumented {
+	if fewRounds() {
 		n = 1 << 16
 	}
 	data := append([]byte{0xdd, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, make([]byte, n)...)
