@@ -25,7 +25,7 @@ if test "$PHP_POLYPACK" != "no"; then
   fi
 
   PHP_NEW_EXTENSION([polypack],
-    [polypack.c src/decoder.c src/encoder.c src/errors.c src/extension.c src/lossless.c src/records.c src/timestamp.c src/types.c],
+    [polypack.c src/decoder.c src/encoder.c src/errors.c src/extension.c src/faults.c src/lossless.c src/records.c src/timestamp.c src/types.c],
     [$ext_shared],,
     [$POLYPACK_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/src])

@@ -8,6 +8,7 @@
  */
 #include "decoder.h"
 #include "encoder.h"
+#include "faults.h"
 #include "lossless.h"
 
 /* Strings */
@@ -881,6 +882,21 @@ PHP_FUNCTION(polypack_decode_message)
 	}
 }
 
+/* Unpacks bytes that are one value without an unpacker. Otherwise there is nothing to free. */
+static bool unpack(zval *to, zend_string *packed, zend_long options)
+{
+	polypack_decoder decoder;
+	size_t end = 0;
+	choose(&decoder, options);
+	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
+	if (EXPECTED(decode(&decoder, to, packed, &end)) && EXPECTED(end == ZSTR_LEN(packed))) {
+		return true;
+	}
+	zval_ptr_dtor(to);
+	ZVAL_NULL(to);
+	return false;
+}
+
 PHP_FUNCTION(polypack_unpack)
 {
 	zend_string *packed;
@@ -892,19 +908,19 @@ PHP_FUNCTION(polypack_unpack)
 		Z_PARAM_LONG(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (EXPECTED(options == 0) || are_options(options)) {
-		polypack_decoder decoder;
-		size_t end = 0;
-		choose(&decoder, options);
-		decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
-		if (EXPECTED(decode(&decoder, return_value, packed, &end)) && EXPECTED(end == ZSTR_LEN(packed))) {
+	bool are_known = EXPECTED(options == 0) || are_options(options);
+	if (EXPECTED(are_known)) {
+		if (EXPECTED(unpack(return_value, packed, options)) || EG(exception) != NULL) {
 			return;
 		}
-		zval_ptr_dtor(return_value);
-		ZVAL_NULL(return_value);
-		if (EG(exception) != NULL) {
-			RETURN_THROWS();
+	}
+	if (!polypack_has_library()) {
+		if (are_known) {
+			polypack_throw_unpacking_fault(packed, options);
+		} else {
+			polypack_throw_option_fault("UnpackOptions", options);
 		}
+		RETURN_THROWS();
 	}
 	zval value;
 	ZVAL_STR(&value, packed);

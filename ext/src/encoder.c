@@ -7,6 +7,7 @@
  * Arrays are walked with a reference, so user code in a call-back may change or free what holds them.
  */
 #include "encoder.h"
+#include "faults.h"
 
 /* The output */
 
@@ -347,6 +348,10 @@ bool polypack_encode_value(polypack_encoder *encoder, zval *value)
 bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value)
 {
 	if (UNEXPECTED(encoder->packer == NULL) || UNEXPECTED(encoder->shapes != NULL)) {
+		if (encoder->throws) {
+			bool is_container = Z_TYPE_P(value) == IS_ARRAY || (Z_TYPE_P(value) == IS_OBJECT && Z_OBJCE_P(value) == zend_standard_class_def);
+			polypack_throw_packing_fault(value, encoder->path, is_container && !polypack_may_open(encoder));
+		}
 		return false;
 	}
 	zend_string *packed = polypack_pack_inside(encoder->packer, value, encoder->path, encoder->key_depth, encoder->level);
@@ -457,6 +462,20 @@ static bool are_options(zend_long options)
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
 }
 
+/* Packs a value without a packer. Returns NULL to decline, or with an exception pending. */
+static zend_string *pack(zval *value, zend_long options, bool throws)
+{
+	polypack_encoder encoder;
+	choose(&encoder, options);
+	encoder.is_plain_packer = true;
+	encoder.throws = throws;
+	encoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
+	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
+		encoder.shapes = polypack_new_shapes();
+	}
+	return encode(&encoder, value);
+}
+
 PHP_FUNCTION(polypack_pack)
 {
 	zval *value;
@@ -468,15 +487,16 @@ PHP_FUNCTION(polypack_pack)
 		Z_PARAM_LONG(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (EXPECTED(options == 0) || are_options(options)) {
-		polypack_encoder encoder;
-		choose(&encoder, options);
-		encoder.is_plain_packer = true;
-		encoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
-		if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
-			encoder.shapes = polypack_new_shapes();
+	if (UNEXPECTED(options != 0) && !are_options(options)) {
+		if (!polypack_has_library()) {
+			polypack_throw_option_fault("PackOptions", options);
+			RETURN_THROWS();
 		}
-		zend_string *packed = encode(&encoder, value);
+	} else {
+		zend_string *packed = pack(value, options, false);
+		if (UNEXPECTED(packed == NULL) && EG(exception) == NULL && !polypack_has_library()) {
+			packed = pack(value, options, true);
+		}
 		if (EXPECTED(packed != NULL)) {
 			RETURN_NEW_STR(packed);
 		}

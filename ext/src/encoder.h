@@ -38,6 +38,7 @@ typedef struct {
 	bool force_float32;
 	bool has_transformers;
 	bool is_plain_packer; /* a Packer itself, of which no method is overridden */
+	bool throws;          /* without a packer, where the library isn't installed (faults.h) */
 	bool is_inside;       /* an object that is packing itself has called the packer */
 	int64_t fixint_end;
 

@@ -7,8 +7,7 @@
 #include "../php_polypack.h"
 #include "errors.h"
 
-/* Makes the list of steps that the methods take. */
-static void make_steps(zval *steps, const polypack_step *path)
+void polypack_make_steps(zval *steps, const polypack_step *path)
 {
 	uint32_t count = 0;
 	for (const polypack_step *step = path; step != NULL; step = step->around) {
@@ -71,7 +70,7 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 	zval arguments[3], result;
 	POLYPACK_COUNT(POLYPACK_ENCODE_ASKED);
 	ZVAL_COPY(&arguments[0], value);
-	make_steps(&arguments[1], path);
+	polypack_make_steps(&arguments[1], path);
 	if (key_depth < 0) {
 		ZVAL_NULL(&arguments[2]);
 	} else {
@@ -116,7 +115,7 @@ bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer
 	ZVAL_STR_COPY(&arguments[0], buffer);
 	ZVAL_LONG(&arguments[1], (zend_long) start);
 	make_variable(&arguments[2], *offset);
-	make_steps(&arguments[3], path);
+	polypack_make_steps(&arguments[3], path);
 	ZVAL_LONG(&arguments[4], (zend_long) owed);
 	make_variable(&arguments[5], *comparisons);
 	make_variable(&arguments[6], *memory);

@@ -38,6 +38,9 @@ static zend_always_inline void polypack_step_to_name(polypack_step *step, zend_s
 	step->key.name = name;
 }
 
+/* Makes the list of steps that the methods below take. */
+void polypack_make_steps(zval *steps, const polypack_step *path);
+
 /*
  * Lets the packer pack a value, and any error have the words of its class. Of the steps only those up to key_depth
  * count for errors, if the value is in a map key (else it is negative).
@@ -59,7 +62,10 @@ void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t
 /* Lets the unpacker throw the error for a faulty message that begins at the offset. */
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start);
 
-/* Calls MessagePack::pack() or unpack(), for a value that the functions for users have declined, or that is faulty. */
+/*
+ * Calls MessagePack::pack() or unpack(), for a value that the functions for users have declined, or that is faulty.
+ * faults.h has what happens without the library.
+ */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 
 /* Tells whether a bitmask has only bits of the groups, and at most one of each. */

@@ -27,6 +27,18 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     }
 
     /**
+     * For the functions of the PHP extension, where they are installed without this library.
+     *
+     * @internal
+     */
+    public static function needsLibrary(object $value, string $path): self
+    {
+        $what = \get_debug_type($value) . ' can be packed only with the library polypack/polypack, if at all';
+
+        return new self(ErrorCode::UnsupportedValue, $what, 'install it with Composer, or convert the value before', null, $path);
+    }
+
+    /**
      * @internal
      */
     public static function extensionFailed(object $extension, \Throwable $cause, string $path): self

@@ -256,6 +256,18 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     }
 
     /**
+     * For the functions of the PHP extension, where they are installed without this library.
+     *
+     * @internal
+     */
+    public static function needsLibrary(int $offset, string $path): self
+    {
+        $what = 'the message can be unpacked only with the library polypack/polypack';
+
+        return new self(ErrorCode::UnsupportedValue, $what, 'install it with Composer', $offset, $path);
+    }
+
+    /**
      * @internal
      *
      * @param non-empty-string $what
