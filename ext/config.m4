@@ -29,5 +29,6 @@ if test "$PHP_POLYPACK" != "no"; then
     [$ext_shared],,
     [$POLYPACK_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/src])
+  PHP_INSTALL_HEADERS([ext/polypack], [polypack_api.h])
   PHP_ADD_EXTENSION_DEP([polypack], [date])
 fi

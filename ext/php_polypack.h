@@ -2,6 +2,7 @@
 #ifndef PHP_POLYPACK_H
 #define PHP_POLYPACK_H
 
+#include "polypack_api.h"
 #include "src/compat.h"
 #include "src/limits.h"
 #include "src/types.h"
@@ -17,6 +18,7 @@ extern zend_module_entry polypack_module_entry;
 #define phpext_polypack_ptr &polypack_module_entry
 
 ZEND_BEGIN_MODULE_GLOBALS(polypack)
+	const polypack_api *api; /* comes first: polypack_api.h looks for it here */
 	/* Of this request; RSHUTDOWN empties them. */
 	polypack_class classes[POLYPACK_CLASSES];
 	uint32_t seen_classes;               /* how many PHP had when the classes were looked for */

@@ -2,7 +2,8 @@
  * The extension polypack: MessagePack in C, behind the classes of the library polypack/polypack.
  *
  * The library calls polypack_encode() and polypack_decode() once per message (docs/decisions/0020-native-seam.md);
- * users may call polypack_pack() and polypack_unpack(). This file is the module; src/ has one file for each room.
+ * users may call polypack_pack() and polypack_unpack(), and other
+ * extensions the same through polypack_api.h. This file is the module; src/ has one file for each room.
  */
 #ifdef HAVE_CONFIG_H
 # include "config.h"
@@ -11,8 +12,12 @@
 #include "php_polypack.h"
 #include "ext/standard/info.h"
 #include "polypack_arginfo.h"
+#include "src/decoder.h"
+#include "src/encoder.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(polypack)
+
+static const polypack_api API = {POLYPACK_API_VERSION, polypack_pack_value, polypack_unpack_value};
 
 static const char *const STAT_NAMES[POLYPACK_STATS] = {
 	[POLYPACK_ENCODED] = "encoded",
@@ -38,6 +43,7 @@ static PHP_GINIT_FUNCTION(polypack)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
 	memset(polypack_globals, 0, sizeof(*polypack_globals));
+	polypack_globals->api = &API;
 }
 
 PHP_MINIT_FUNCTION(polypack)

@@ -897,6 +897,30 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 	return false;
 }
 
+bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options)
+{
+	bool are_known = EXPECTED(options == 0) || are_options(options);
+	if (EXPECTED(are_known)) {
+		bool is_good = unpack(to, packed, options);
+		if (EXPECTED(is_good) || EG(exception) != NULL) {
+			return is_good;
+		}
+	}
+	if (!polypack_has_library()) {
+		if (are_known) {
+			polypack_throw_unpacking_fault(packed, options);
+		} else {
+			polypack_throw_option_fault("UnpackOptions", options);
+		}
+		return false;
+	}
+	zval value;
+	ZVAL_STR(&value, packed);
+	ZVAL_UNDEF(to);
+	polypack_call_library("unpack", to, &value, options);
+	return EG(exception) == NULL;
+}
+
 PHP_FUNCTION(polypack_unpack)
 {
 	zend_string *packed;
@@ -908,21 +932,7 @@ PHP_FUNCTION(polypack_unpack)
 		Z_PARAM_LONG(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	bool are_known = EXPECTED(options == 0) || are_options(options);
-	if (EXPECTED(are_known)) {
-		if (EXPECTED(unpack(return_value, packed, options)) || EG(exception) != NULL) {
-			return;
-		}
+	if (UNEXPECTED(!polypack_unpack_value(return_value, packed, options))) {
+		ZVAL_NULL(return_value);
 	}
-	if (!polypack_has_library()) {
-		if (are_known) {
-			polypack_throw_unpacking_fault(packed, options);
-		} else {
-			polypack_throw_option_fault("UnpackOptions", options);
-		}
-		RETURN_THROWS();
-	}
-	zval value;
-	ZVAL_STR(&value, packed);
-	polypack_call_library("unpack", return_value, &value, options);
 }

@@ -154,6 +154,9 @@ zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_
 /* Reads a str from its head byte on and moves behind it. Returns false for anything else, and if it is faulty. */
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
 
+/* Unpacks bytes for polypack_unpack(). Returns false with an exception pending; then there is nothing to free. */
+bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
+
 /* In extension.c. */
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 

@@ -476,6 +476,28 @@ static zend_string *pack(zval *value, zend_long options, bool throws)
 	return encode(&encoder, value);
 }
 
+zend_string *polypack_pack_value(zval *value, zend_long options)
+{
+	zval result;
+	if (UNEXPECTED(options != 0) && !are_options(options)) {
+		if (!polypack_has_library()) {
+			polypack_throw_option_fault("PackOptions", options);
+			return NULL;
+		}
+	} else {
+		zend_string *packed = pack(value, options, false);
+		if (UNEXPECTED(packed == NULL) && EG(exception) == NULL && !polypack_has_library()) {
+			packed = pack(value, options, true);
+		}
+		if (EXPECTED(packed != NULL) || EG(exception) != NULL) {
+			return packed;
+		}
+	}
+	ZVAL_UNDEF(&result);
+	polypack_call_library("pack", &result, value, options);
+	return Z_TYPE(result) == IS_STRING ? Z_STR(result) : NULL;
+}
+
 PHP_FUNCTION(polypack_pack)
 {
 	zval *value;
@@ -487,22 +509,9 @@ PHP_FUNCTION(polypack_pack)
 		Z_PARAM_LONG(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (UNEXPECTED(options != 0) && !are_options(options)) {
-		if (!polypack_has_library()) {
-			polypack_throw_option_fault("PackOptions", options);
-			RETURN_THROWS();
-		}
-	} else {
-		zend_string *packed = pack(value, options, false);
-		if (UNEXPECTED(packed == NULL) && EG(exception) == NULL && !polypack_has_library()) {
-			packed = pack(value, options, true);
-		}
-		if (EXPECTED(packed != NULL)) {
-			RETURN_NEW_STR(packed);
-		}
-		if (EG(exception) != NULL) {
-			RETURN_THROWS();
-		}
+	zend_string *packed = polypack_pack_value(value, options);
+	if (UNEXPECTED(packed == NULL)) {
+		RETURN_THROWS();
 	}
-	polypack_call_library("pack", return_value, value, options);
+	RETURN_STR(packed);
 }

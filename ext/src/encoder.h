@@ -82,6 +82,9 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string);
 /* Encodes an array as map; a record if it can be one and may_be_record says so. The caller has asked may_open(). */
 bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record);
 
+/* Packs a value for polypack_pack(). Returns NULL with an exception pending. */
+zend_string *polypack_pack_value(zval *value, zend_long options);
+
 /* Encodes an object, in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 
