@@ -12,7 +12,7 @@ namespace Polypack;
 interface CanBePacked
 {
     /**
-     * Returns the packed bytes of exactly one value.
+     * Returns the packed bytes of exactly one value. The packer refuses anything else.
      *
      * Pack the contents with the given packer, so that limits and paths cover them too.
      */

@@ -12,7 +12,8 @@ namespace Polypack;
 interface CanPack
 {
     /**
-     * Packs the value, or returns null when it is not of this transformer's type.
+     * Packs the value, or returns null when it is not of this transformer's type. The packer refuses bytes that aren't
+     * exactly one value.
      *
      * Pack the contents with the given packer, so that limits and paths cover them too.
      */

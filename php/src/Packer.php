@@ -8,6 +8,7 @@ use Polypack\Encoder\Loops\DefaultLoops;
 use Polypack\Encoder\Numbers;
 use Polypack\Encoder\Objects;
 use Polypack\Encoder\Records;
+use Polypack\Encoder\Results;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Native\Encoding;
@@ -32,6 +33,7 @@ class Packer extends DefaultLoops
     use Numbers;
     use Objects;
     use Records;
+    use Results;
 
     // tools/packer-loops.php writes these two tables into each class that has loops.
 
@@ -219,6 +221,9 @@ class Packer extends DefaultLoops
                 } else {
                     $this->strMap($value, $this->depth, $out);
                 }
+                if ($this->handovers !== 0) {
+                    $this->own = $out;
+                }
 
                 return $out;
             }
@@ -228,12 +233,15 @@ class Packer extends DefaultLoops
         if ($this->native) {
             $packed = $this->packNatively($value);
             if ($packed !== null) {
-                return $packed;
+                return $this->handovers !== 0 ? $this->own = $packed : $packed;
             }
         }
         $this->startMessage();
         $out = '';
         $this->append($value, $this->depth, $out);
+        if ($this->handovers !== 0) {
+            return $this->own = $out;
+        }
 
         return $this->headed ? $this->withHeader($out) : $out;
     }
@@ -361,6 +369,10 @@ class Packer extends DefaultLoops
             $this->appendList($array, $this->depth, $out);
         }
 
+        if ($this->handovers !== 0) {
+            return $this->own = $out;
+        }
+
         return $this->headed ? $this->withHeader($out) : $out;
     }
 
@@ -406,6 +418,10 @@ class Packer extends DefaultLoops
         } else {
             $this->startMessage();
             $this->appendMap($map, $this->depth, $out);
+        }
+
+        if ($this->handovers !== 0) {
+            return $this->own = $out;
         }
 
         return $this->headed ? $this->withHeader($out) : $out;

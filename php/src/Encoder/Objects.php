@@ -107,8 +107,16 @@ trait Objects
             ++$this->maxDepth;
         }
         $this->handovers = $handoversBefore;
+        if ($packed === null) {
+            return $this->known($value, $depth);
+        }
+        if ($packed !== $this->own || $this->hasForeign) {
+            $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
+        } elseif ($handoversBefore === 0) {
+            $this->own = null; // it may be long
+        }
 
-        return $packed ?? $this->known($value, $depth);
+        return $packed;
     }
 
     /**
@@ -148,11 +156,15 @@ trait Objects
                     }
                     $this->trail[$place] = $i;
                     /** @var CanBePacked $value as its class says */
-                    $out .= $value->pack($this);
+                    $packed = $value->pack($this);
                     if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
                         $this->handovers = 1;
                         ++$this->maxDepth;
                     }
+                    if ($packed !== $this->own || $this->hasForeign) {
+                        $this->checkResult($packed, $value, $depth, $handoversBefore === 0);
+                    }
+                    $out .= $packed;
                     ++$i;
                 }
             } else {
@@ -161,24 +173,29 @@ trait Objects
                         break;
                     }
                     $this->trail[$place] = $i++;
-                    foreach ($transformers as $asked) {
-                        $packed = $asked->pack($this, $value);
+                    $packed = null;
+                    foreach ($transformers as $transformer) {
+                        $asked = $transformer;
+                        $packed = $transformer->pack($this, $value);
                         if ($packed !== null) {
-                            $out .= $packed;
-                            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
-                                $this->handovers = 1;
-                                ++$this->maxDepth;
-                            }
-                            continue 2;
+                            break;
                         }
                     }
-                    $asked = $value;
-                    if ($value instanceof CanBePacked && $value::class !== Map::class) {
-                        $out .= $value->pack($this);
+                    if ($packed === null) {
+                        $asked = $value;
+                        if ($value instanceof CanBePacked && $value::class !== Map::class) {
+                            $packed = $value->pack($this);
+                        }
+                    }
+                    if ($packed !== null) {
                         if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
                             $this->handovers = 1;
                             ++$this->maxDepth;
                         }
+                        if ($packed !== $this->own || $this->hasForeign) {
+                            $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
+                        }
+                        $out .= $packed;
                         continue;
                     }
                     if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (a transformer wrote a head)
@@ -202,6 +219,7 @@ trait Objects
         }
         $this->depth = $depthBefore;
         $this->handovers = $handoversBefore;
+        $this->own = null; // it may be long
 
         return $i;
     }
@@ -268,8 +286,9 @@ trait Objects
         $packed = null;
         $asked = $this;
         try {
-            foreach ($this->transformers ?? [] as $asked) {
-                $packed = $asked->pack($this, $value);
+            foreach ($this->transformers ?? [] as $transformer) {
+                $asked = $transformer;
+                $packed = $transformer->pack($this, $value);
                 if ($packed !== null) {
                     break;
                 }
@@ -283,6 +302,9 @@ trait Objects
             }
             $this->handovers = $handoversBefore;
             $this->plain = $plainBefore;
+        }
+        if ($packed !== null && ($packed !== $this->own || $this->hasForeign)) {
+            $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
         }
 
         return $packed;
@@ -505,8 +527,12 @@ trait Objects
         $pathEndBefore = $this->pathEnd;
         $this->handovers = $handoversBefore === 0 ? 1 : $handoversBefore;
         $this->pathEnd = \min($pathEndBefore, $keyDepth);
+        $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
+            if ($handoversBefore === 0 && $this->hasForeign) { // in a key all seem to be inside others
+                $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
+            }
         } finally {
             $this->pathEnd = $pathEndBefore;
             $this->handovers = $handoversBefore;

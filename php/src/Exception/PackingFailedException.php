@@ -53,6 +53,16 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
+    public static function badResult(object $asked, UnpackingFailedException $cause, string $path): self
+    {
+        $what = \get_debug_type($asked) . '::pack() did not return exactly one packed value';
+
+        return new self($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
+    }
+
+    /**
+     * @internal
+     */
     public static function notPair(string $path): self
     {
         $what = 'an entry of an Entries is no pair';

@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Raw;
+
+/**
+ * Checks that objects and transformers return exactly one value. Anything else would make a message that nobody can
+ * read, or another message than was meant.
+ *
+ * Only what the outermost of them returns is scanned, because it contains what the others have returned; and not if
+ * this packer has just packed it, because it can be trusted, unless another result inside it can't.
+ *
+ * @internal
+ */
+trait Results
+{
+    /** Length of the head for each of c0 to df: with the type of ext, and the whole of a number. */
+    private const LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
+        . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
+
+    /** @var ?string what this packer has packed last for an object or transformer: comparing addresses is fast */
+    private $own;
+    /** @var bool whether something was returned that isn't own, inside what the outermost object will return */
+    private $hasForeign = false;
+
+    /**
+     * Checks a result that isn't own, or may contain one that isn't.
+     *
+     * @param object $asked       what returned it
+     * @param bool   $isOutermost whether no other object or transformer is packing around it
+     *
+     * @throws PackingFailedException with the code of the fault, such as `unexpected_end` or `trailing_data`
+     */
+    private function checkResult(string $packed, object $asked, int $depth, bool $isOutermost): void
+    {
+        if (!$isOutermost) {
+            $this->hasForeign = true;
+
+            return;
+        }
+        $this->hasForeign = false;
+        $this->own = null;
+        if (self::isOneValue($packed)) {
+            return;
+        }
+        try {
+            (new Raw($packed))->nesting($this->ownsRecordType && $this->shapes === null);
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::badResult($asked, $cause, $this->path($depth));
+        }
+    }
+
+    /**
+     * Tells whether these are the bytes of one value. Where the answer is no, or an ext value might declare a record,
+     * a closer look says what is wrong.
+     */
+    private static function isOneValue(string $packed): bool
+    {
+        $end = \strlen($packed);
+        $at = 0;
+        $owed = 1;
+        while ($at < $end) {
+            $byte = \ord($packed[$at]);
+            if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+                ++$at;
+            } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
+                $at += 1 + $length;
+            } elseif ($byte < 0xa0) { // fixmap, fixarray
+                $owed += $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
+                ++$at;
+            } elseif ($byte < 0xc4 || ($byte >= 0xca && $byte < 0xd4)) { // nil, bool, numbers
+                if ($byte === 0xc1) {
+                    return false;
+                }
+                $at += \ord(self::LENGTHS[$byte - 0xc0]);
+            } else {
+                $head = \ord(self::LENGTHS[$byte - 0xc0]);
+                if ($at + $head > $end) {
+                    return false;
+                }
+                $length = match ($byte) {
+                    0xc4, 0xc7, 0xd9 => \ord($packed[$at + 1]),
+                    0xc5, 0xc8, 0xda, 0xdc, 0xde => \ord($packed[$at + 1]) << 8 | \ord($packed[$at + 2]),
+                    0xc6, 0xc9, 0xdb, 0xdd, 0xdf => \unpack('Na', $packed, $at + 1)['a'],
+                    default => 1 << $byte - 0xd4, // fixext
+                };
+                if ($byte >= 0xdc) { // array 16 to map 32
+                    $owed += $byte < 0xde ? $length : 2 * $length;
+                    $length = 0;
+                } elseif (($byte < 0xd9 && $byte > 0xc6) && $packed[$at + $head - 1] === "\x72") {
+                    return false;
+                }
+                $at += $head + $length;
+            }
+            if (--$owed === 0) {
+                return $at === $end;
+            }
+        }
+
+        return false;
+    }
+}
