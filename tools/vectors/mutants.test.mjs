@@ -90,7 +90,13 @@ const MUTANTS = [
     "  if (!('map' in key)) return javascriptNumber(key);",
     "  if ('timestamp' in key) return { timestamp: [key.timestamp[0], key.timestamp[1] - (key.timestamp[1] % 1_000_000)] };\n  if (!('map' in key)) return javascriptNumber(key);",
   ],
-  ['the text "-0" is the key 0', 'php', 'languages.mjs', '/^(?:0|-?[1-9][0-9]*)$/', '/^(?:-?0|-?[1-9][0-9]*)$/'],
+  [
+    'the text of 2⁶³ is an int key',
+    'php',
+    'languages.mjs',
+    'BigInt.asIntN(64, BigInt(became.str)).toString() === became.str ?',
+    "became.str !== '' ?",
+  ],
   [
     'bin and str are two keys',
     'php',
