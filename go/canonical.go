@@ -305,7 +305,17 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 		return nil, err
 	}
 	s.mode = Lossless
-	d := Decoder{data: data, settings: s, values: 1}
+	var out []byte
+	err = s.eachDictionary(data, 0, func(s *settings, data []byte, base int64) (err error) {
+		out, err = s.canonicalize(data, base)
+		return err
+	})
+	return out, err
+}
+
+// canonicalize is Canonicalize of a message without a header, which starts at offset base of the input.
+func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
+	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if s.inline() || s.integralFloatsAsInts {
 		// The canonical form repeats the names of each record. So first check that the input is valid and that the
 		// names aren't too long. Keys that become equal are a fault only in valid input.
@@ -317,7 +327,7 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 		if err != nil {
 			return nil, located(err)
 		}
-		d = Decoder{data: data, settings: s, values: 1, folding: s.integralFloatsAsInts}
+		d = Decoder{data: data, base: base, settings: *s, values: 1, folding: s.integralFloatsAsInts}
 	}
 	out, err := d.canonical(make([]byte, 0, len(data)))
 	if err == nil {

@@ -119,7 +119,11 @@ func (d *Decoder) begin() (mark, error) {
 	d.leave()
 	if len(d.frames) == 0 {
 		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
-		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
+		m := mark{d.offset, d.depth, d.owed, d.values, recordMark{}}
+		if d.unsettled {
+			return m, d.openMessage()
+		}
+		return m, nil
 	}
 	// Records declared in a container that is read by hand outlive the call; a call that fails removes those that it
 	// declared. The log for that lasts until the end of the message and takes a few machine words per declaration.

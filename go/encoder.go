@@ -144,6 +144,9 @@ type Encoder struct {
 // UsageError by every call.
 func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	s, err := newSettings(opts)
+	if err == nil && s.fingerprint {
+		err = &UsageError{"NewEncoder", "an Encoder doesn't know where messages begin; leave Fingerprint out, or use Marshal"}
+	}
 	return &Encoder{buf: dst, settings: s, misuse: err}
 }
 

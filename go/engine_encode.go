@@ -36,6 +36,9 @@ const failed = -1
 // append is Append with settings: everything that encodes whole values calls it.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if !s.fast || v == nil {
+		if s.unsettled {
+			return s.appendUnsettled(dst, v)
+		}
 		if s.fastRecords && v != nil {
 			return s.appendRecords(dst, v)
 		}

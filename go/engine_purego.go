@@ -34,7 +34,12 @@ func (d *Decoder) intoFast(any) (err error, ok bool) {
 }
 
 // append is Append with settings: everything that encodes whole values calls it.
-func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendByPlan(dst, v) }
+func (s *settings) append(dst []byte, v any) ([]byte, error) {
+	if s.unsettled {
+		return s.appendUnsettled(dst, v)
+	}
+	return s.appendByPlan(dst, v)
+}
 
 // encode is Encoder.Encode of one value; after a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any) error { return e.value(v) }

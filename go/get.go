@@ -42,7 +42,20 @@ func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	if !isPointer(path) {
 		return nil, notPointer(path)
 	}
-	f := finder{d: Decoder{data: data, settings: *s, values: 1}, want: -1}
+	if s.unsettled {
+		var found RawMessage
+		err := s.eachDictionary(data, 0, func(s *settings, data []byte, base int64) (err error) {
+			found, err = s.get(data, base, path)
+			return err
+		})
+		return found, err
+	}
+	return s.get(data, 0, path)
+}
+
+// get is Get of a message without a header, which starts at offset base of the input.
+func (s *settings) get(data []byte, base int64, path string) (RawMessage, error) {
+	f := finder{d: Decoder{data: data, base: base, settings: *s, values: 1}, want: -1}
 	found, err := f.value(path, true)
 	switch {
 	case err != nil:
@@ -369,7 +382,7 @@ func (f *finder) record(s *shape, pointer string) (found bool, err error) {
 // withoutRecords returns the value that has been found, in a form that needs no declarations from outside. It searches
 // for the value again, so that only the records declared before it are known.
 func (f *finder) withoutRecords(path string) (RawMessage, error) {
-	again := finder{d: Decoder{data: f.d.data, settings: f.d.settings, values: 1}, want: f.start}
+	again := finder{d: Decoder{data: f.d.data, base: f.d.base, settings: f.d.settings, values: 1}, want: f.start}
 	_, err := again.value(path, true)
 	if err != errFound {
 		return nil, located(err)

@@ -85,7 +85,7 @@ func SharedRecords(dictionary *Dictionary) Option {
 		if dictionary == nil {
 			return &UsageError{"SharedRecords", "the Dictionary is nil; use NewDictionary"}
 		}
-		s.records, s.dictionary = RecordsShared, dictionary
+		s.records, s.dictionary, s.stored = RecordsShared, dictionary, nil
 		return nil
 	})
 }
@@ -223,12 +223,15 @@ type settings struct {
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
-	dictionary *Dictionary // of shared records
-	lengths    *lengths    // limits of a Config; nil if it sets none
+	dictionary *Dictionary       // of shared records
+	stored     *StoredDictionary // whose Dictionary at the time of a message takes the place of dictionary; or nil
+	lengths    *lengths          // limits of a Config; nil if it sets none
 	maxDepth   int
 	maxValues  int64
 	maxBytes   int64
 
+	fingerprint   bool // messages with shared records have headers
+	unsettled     bool // fingerprint is set, or stored: see records_header.go
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
@@ -267,12 +270,15 @@ func newSettings(opts []Option) (settings, error) {
 			return *s, err
 		}
 	}
-	if s.records == RecordsShared && s.dictionary == nil {
+	switch {
+	case s.records == RecordsShared && s.dictionary == nil:
 		return *s, &UsageError{"Records", "RecordsShared needs a Dictionary; use SharedRecords"}
+	case s.records != RecordsShared && s.fingerprint:
+		return *s, &UsageError{"Fingerprint", "headers belong to shared records; use SharedRecords or StoredRecords"}
+	case s.records != RecordsShared:
+		s.dictionary, s.stored = nil, nil
 	}
-	if s.records != RecordsShared {
-		s.dictionary = nil
-	}
+	s.unsettled = s.fingerprint || s.stored != nil
 	s.fast = !s.plans && s.records == RecordsOff
 	s.fastRecords = !s.plans && s.records != RecordsOff
 	s.generated = s.fast && s.mode == Default && !s.nilAsEmpty && s.maxDepth <= deepestGenerated

@@ -28,6 +28,8 @@ type Dictionary struct {
 	shapes []*shape       // by number; nil at positions without a shape
 	byName map[string]int // number by encoded names
 	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
+	// fingerprints are those of the Dictionary when it had its first shape, its first two, …
+	fingerprints []uint64
 }
 
 // NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape must differ
@@ -44,7 +46,7 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 // Append returns a Dictionary with these shapes after those of d, except for the ones that d has already. The rules
 // are those of NewDictionary; d stays as it is. Errors: a UsageError for shapes that break them.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
-	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes))}
+	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes)), fingerprints: slices.Clip(d.fingerprints)}
 	for names, number := range d.byName {
 		larger.byName[names] = number
 	}
@@ -68,6 +70,15 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 // SharedRecords(d), each once, in the order of first use. That includes structs inside the values. A struct that leaves
 // fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
+	shapes, err := d.shapesOf(values)
+	if err != nil {
+		return nil, err
+	}
+	return d.Append(shapes...)
+}
+
+// shapesOf returns the shapes that values would declare.
+func (d *Dictionary) shapesOf(values []any) ([][]string, error) {
 	s := defaultSettings()
 	s.records, s.dictionary = RecordsShared, d
 	e := Encoder{settings: s, shapes: newRecordWriter(d)}
@@ -90,7 +101,7 @@ func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 			shapes[i] = append(shapes[i], string(name))
 		}
 	}
-	return d.Append(shapes...)
+	return shapes, nil
 }
 
 // add adds shapes to a Dictionary that isn't shared yet.
@@ -100,7 +111,7 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 	}
 	for i, names := range shapes {
 		if names == nil {
-			d.shapes = append(d.shapes, nil)
+			d.append(nil)
 			continue
 		}
 		seen := make(map[string]bool, len(names))
@@ -116,13 +127,29 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 		d.byName[string(encodedNames(names))] = len(d.shapes)
 		s := newShape(slices.Clone(names))
 		s.again = true
-		d.shapes = append(d.shapes, s)
+		d.append(s)
 	}
 	d.paired = 0
 	if n := len(d.shapes); n > oneByteShapes {
 		d.paired = uint32(1<<min(n-oneByteShapes, 32) - 1)
 	}
 	return nil
+}
+
+// append adds a shape, or a position without one.
+func (d *Dictionary) append(s *shape) {
+	d.shapes = append(d.shapes, s)
+	d.fingerprints = append(d.fingerprints, extended(d.fingerprint(), s))
+}
+
+// startsWith reports whether d is smaller, or has grown from it.
+func (d *Dictionary) startsWith(smaller *Dictionary) bool {
+	for i, s := range smaller.shapes {
+		if known := d.shapes[i]; (s == nil) != (known == nil) || s != nil && !slices.Equal(s.names, known.names) {
+			return false
+		}
+	}
+	return true
 }
 
 // encodedNames returns the names as encoded strs, one after the other.

@@ -23,8 +23,10 @@ type StreamDecoder struct {
 	buf     []byte // buf[start:] has been read but not yet decoded
 	start   int
 	base    int64 // offset of buf[start] in the stream
-	readErr error // the latest error of the reader; the bytes read before it are decoded first
-	err     error // what ended the stream
+	// opened means that the header of the message was read, or that it has none; behindHeader, that it had one.
+	opened, behindHeader bool
+	readErr              error // the latest error of the reader; the bytes read before it are decoded first
+	err                  error // what ended the stream
 }
 
 const (
@@ -62,13 +64,14 @@ func (s *StreamDecoder) Decode(v any) error {
 		return s.err
 	}
 	for {
-		complete, err := s.scanner.scan(s.buf[s.start:])
+		complete, err := s.scan()
 		switch {
 		case err != nil:
-			return s.end(err)
+			s.err = err
+			return err
 		case complete:
 			message := s.buf[s.start : s.start+int(s.scanner.offset)]
-			if err := s.unmarshal(message, s.base, v); err != nil {
+			if err := s.message().unmarshal(message, s.base, v); err != nil {
 				s.err = err
 				return err
 			}
@@ -89,11 +92,15 @@ func (s *StreamDecoder) ended(v any) error {
 	case s.readErr != io.EOF:
 		s.err = s.readErr
 		return s.err
-	case len(rest) == 0:
+	case len(rest) == 0 && !s.behindHeader:
 		s.err = io.EOF
 		return s.err
 	}
-	s.err = s.unmarshal(rest, s.base, v)
+	if s.unsettled && !s.opened {
+		s.err = s.unmarshal(rest, s.base, v)
+	} else {
+		s.err = s.message().unmarshal(rest, s.base, v)
+	}
 	if s.err == nil { // unreachable: what the scanner calls incomplete, the decoder refuses
 		d := Decoder{data: rest, base: s.base}
 		s.err = d.failEnd()
@@ -101,13 +108,62 @@ func (s *StreamDecoder) ended(v any) error {
 	return s.err
 }
 
-// end ends the stream with a fault of the scanner.
-func (s *StreamDecoder) end(err error) error {
+// scan continues through the message and reports whether it is complete.
+func (s *StreamDecoder) scan() (complete bool, err error) {
+	if s.unsettled && !s.opened {
+		if opened, err := s.open(); err != nil || !opened {
+			return false, err
+		}
+	}
+	complete, err = s.scanner.scan(s.buf[s.start:])
+	if s.stored != nil && err != nil && (s.scanner.depth == 0 || s.scanner.records == nil) {
+		larger, loadErr := s.larger(s.scanner.dictionary, err)
+		switch {
+		case loadErr != nil:
+			return false, loadErr
+		case larger != nil:
+			s.scanner.dictionary, s.scanner.records = larger, nil
+			s.scanner.restart()
+			complete, err = s.scanner.scan(s.buf[s.start:])
+		}
+	}
 	if e, ok := err.(*Error); ok {
 		e.Offset += s.base
 	}
-	s.err = err
-	return err
+	return complete, err
+}
+
+// open settles the Dictionary of the next message, and reads its header. It returns false if the header has not arrived
+// yet.
+func (s *StreamDecoder) open() (opened bool, err error) {
+	rest := s.buf[s.start:]
+	dictionary := s.settings.dictionary
+	if s.stored != nil {
+		dictionary = s.stored.Dictionary()
+	}
+	header := 0
+	if s.fingerprint {
+		if len(rest) == 0 || mayBeHeader(rest) && len(rest) < headerBytes {
+			return false, nil
+		}
+		if header, dictionary, err = s.openHeader(rest, s.base, dictionary); err != nil {
+			return false, err
+		}
+	}
+	s.scanner.dictionary = dictionary
+	s.consume(header)
+	s.opened, s.behindHeader = true, header > 0
+	return true, nil
+}
+
+// message returns the settings for a message whose header was read.
+func (s *StreamDecoder) message() *settings {
+	if !s.unsettled {
+		return &s.settings
+	}
+	own := s.settled()
+	own.dictionary = s.scanner.dictionary
+	return &own
 }
 
 // InputOffset returns the offset in the stream where the next message starts.
@@ -121,6 +177,7 @@ func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.st
 func (s *StreamDecoder) nextMessage() {
 	s.scanner.restart()
 	s.scanner.records = nil
+	s.opened, s.behindHeader = false, false
 }
 
 // read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it

@@ -84,7 +84,14 @@ func (e *elements) open() (isArray bool, err error) {
 		if s.err != nil {
 			return false, nil
 		}
-		if rest := s.buf[s.start:]; len(rest) > 0 {
+		opened := true
+		if s.unsettled && !s.opened {
+			if opened, err = s.open(); err != nil {
+				s.err = err
+				return false, nil
+			}
+		}
+		if rest := s.buf[s.start:]; opened && len(rest) > 0 {
 			if families[rest[0]] != familyArray {
 				return false, nil
 			}
@@ -103,7 +110,7 @@ func (e *elements) open() (isArray bool, err error) {
 // instead.
 func (e *elements) begin(head []byte) error {
 	s, d := e.stream, &e.decoder
-	*d = Decoder{data: head, base: s.base, settings: s.settings, values: 1}
+	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1}
 	count, err := d.arrayHead()
 	switch {
 	case err != nil:
@@ -130,10 +137,10 @@ func (e *elements) next(v any) error {
 	s.scanner.index = e.count - e.left
 	for {
 		rest := s.buf[s.start:]
-		complete, err := s.scanner.scan(rest)
+		complete, err := s.scan()
 		switch {
 		case err != nil:
-			return s.end(err)
+			return err
 		case complete:
 			return e.decode(rest[:s.scanner.offset], v)
 		case s.readErr == io.EOF:
@@ -150,6 +157,9 @@ func (e *elements) decode(element []byte, v any) error {
 	s, d := e.stream, &e.decoder
 	d.data, d.base, d.offset = element, s.base, 0
 	d.namesBytes = 0
+	if d.records == nil {
+		d.dictionary = s.scanner.dictionary
+	}
 	d.owed = 1 // only this element: the later elements of the array are in other bytes
 	if err := d.Decode(v); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 )
 
 // UnmarshalRead reads r up to io.EOF and decodes the one value in it into the value that v, a pointer that is not nil,
@@ -25,14 +26,26 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	if _, err := targetOf("UnmarshalRead", v); err != nil {
 		return err
 	}
-	data, err := readAll(r, s.maxBytes)
+	limit := s.maxBytes
+	if s.fingerprint && limit < math.MaxInt-headerBytes {
+		limit += headerBytes // which MaxBytes leaves out
+	}
+	data, err := readAll(r, limit)
 	if err != nil {
 		return err
 	}
-	if int64(len(data)) > s.maxBytes {
-		return s.tooLong(data, v)
+	if s.unsettled {
+		return s.eachDictionary(data, 0, func(s *settings, data []byte, base int64) error { return s.unmarshalAll(data, base, v) })
 	}
-	return s.unmarshal(data, 0, v)
+	return s.unmarshalAll(data, 0, v)
+}
+
+// unmarshalAll is unmarshal of what readAll has read, which may be longer than maxBytes.
+func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
+	if int64(len(data)) > s.maxBytes {
+		return s.tooLong(data, base, v)
+	}
+	return s.unmarshal(data, base, v)
 }
 
 // readAll reads r up to its end, but at most one byte more than limit.
@@ -76,12 +89,15 @@ const maxHint = 1 << 20
 
 // tooLong reports what is wrong with data, which is longer than maxBytes: its value is too long, or bytes follow the
 // value.
-func (s *settings) tooLong(data []byte, v any) error {
+func (s *settings) tooLong(data []byte, base int64, v any) error {
 	scan := s.newScanner()
 	if _, err := scan.scan(data); err != nil {
+		if e, ok := err.(*Error); ok {
+			e.Offset += base
+		}
 		return err
 	}
-	return s.unmarshal(data, 0, v)
+	return s.unmarshal(data, base, v)
 }
 
 // Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with

@@ -55,6 +55,9 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 // unmarshal is Unmarshal with settings instead of options. data starts at offset base of a stream. Streams call it too,
 // and a Codec if it has no node for the engine.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
+	if s.unsettled {
+		return s.eachDictionary(data, base, func(s *settings, data []byte, base int64) error { return s.unmarshal(data, base, v) })
+	}
 	if err, ok := s.unmarshalFast(data, base, v); ok {
 		return err
 	}
@@ -81,10 +84,14 @@ func (d *Decoder) Decode(v any) error {
 	if err != nil {
 		return err
 	}
-	if err, ok := d.intoFast(v); ok {
-		return d.end(m, err)
+	err, ok := d.intoFast(v)
+	if !ok {
+		err = d.into(target)
 	}
-	return d.end(m, d.into(target))
+	if err != nil && d.unsettled && len(d.frames) == 0 {
+		return d.decodeAgain(m, target, err)
+	}
+	return d.end(m, err)
 }
 
 // targetOf returns what the pointer v points to.

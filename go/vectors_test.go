@@ -39,6 +39,7 @@ type vectorCase struct {
 	Records   string
 
 	Dictionary           [][]string
+	Header               bool
 	IntegralFloatsAsInts bool
 	Limits               struct{ MaxDepth, MaxValues, MaxBytes int }
 }
@@ -68,6 +69,9 @@ func (c *vectorCase) options(more ...polypack.Option) []polypack.Option {
 			panic(err)
 		}
 		opts = append(opts, polypack.SharedRecords(dictionary))
+	}
+	if c.Header {
+		opts = append(opts, polypack.Fingerprint())
 	}
 	if c.IntegralFloatsAsInts {
 		opts = append(opts, polypack.IntegralFloatsAsInts(true))

@@ -156,7 +156,7 @@ func (r *request) options() ([]polypack.Option, error) {
 		return nil, fmt.Errorf("unknown records mode %q", r.Records)
 	}
 	if r.Header {
-		return nil, errors.New("headers of dictionaries")
+		opts = append(opts, polypack.Fingerprint())
 	}
 	opts = append(opts, polypack.IntegralFloatsAsInts(r.IntegralFloatsAsInts))
 	if n := r.Limits.MaxDepth; n != nil {

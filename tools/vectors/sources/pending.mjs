@@ -11,7 +11,7 @@ import { LANGUAGES } from '../languages.mjs';
 export const PENDING = {
   php: [],
   javascript: [/^encode-(equal|timestamp)-/, /^canonical-integral-/],
-  go: [/^header-/],
+  go: [],
 };
 
 /**

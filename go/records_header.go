@@ -1,0 +1,179 @@
+package polypack
+
+// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then messages whose Dictionary is settled
+// when they are read or written, because they may have a header (spec/05-records.md#header) or because a
+// StoredDictionary may have grown. Everything else knows messages without a header and one Dictionary.
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+
+	"github.com/polypack/polypack/go/internal/format"
+)
+
+const (
+	headerMark  = 0x50 // behind the reserved byte
+	headerBytes = 10   // both of them, and the fingerprint
+
+	// FNV-1a with 64 bits
+	fingerprintBasis uint64 = 0xcbf29ce484222325
+	fingerprintPrime uint64 = 0x100000001b3
+)
+
+// Fingerprint puts a header of ten bytes in front of each message with shared records, which identifies the Dictionary.
+// A reader with this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading values
+// under wrong names; it accepts messages without the header, too. Readers without the option refuse the header as
+// CodeReservedByte. It needs SharedRecords or StoredRecords, and Encoder, which doesn't know where messages begin, does
+// not support it.
+func Fingerprint() Option {
+	return optionFunc(func(s *settings) error {
+		s.fingerprint = true
+		return nil
+	})
+}
+
+// extended returns the fingerprint of a Dictionary that had the given fingerprint before a shape was added.
+func extended(fingerprint uint64, s *shape) uint64 {
+	encoded := []byte{format.Nil}
+	if s != nil {
+		encoded = append(appendArrayHead(encoded[:0], len(s.names)), encodedNames(s.names)...)
+	}
+	for _, b := range encoded {
+		fingerprint = (fingerprint ^ uint64(b)) * fingerprintPrime
+	}
+	return fingerprint
+}
+
+// fingerprint returns the fingerprint of all shapes.
+func (d *Dictionary) fingerprint() uint64 {
+	if n := len(d.fingerprints); n > 0 {
+		return d.fingerprints[n-1]
+	}
+	return fingerprintBasis
+}
+
+// recognizes reports whether d, or what it began with, has the fingerprint.
+func (d *Dictionary) recognizes(fingerprint uint64) bool {
+	return fingerprint == d.fingerprint() || fingerprint == fingerprintBasis || slices.Contains(d.fingerprints, fingerprint)
+}
+
+// settled returns settings for one message, with the Dictionary as it is now.
+func (s *settings) settled() settings {
+	own := *s
+	own.fingerprint, own.stored, own.unsettled = false, nil, false
+	if s.stored != nil {
+		own.dictionary = s.stored.Dictionary()
+	}
+	return own
+}
+
+// eachDictionary calls read for the bytes behind the header of a message, and again if the message has records of a
+// larger Dictionary. data starts at offset base of a stream.
+func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings, data []byte, base int64) error) error {
+	own := s.settled()
+	header := 0
+	if s.fingerprint {
+		var err error
+		if header, own.dictionary, err = s.openHeader(data, base, own.dictionary); err != nil {
+			return err
+		}
+	}
+	err := read(&own, data[header:], base+int64(header))
+	if larger, loadErr := s.larger(own.dictionary, err); loadErr != nil {
+		return loadErr
+	} else if larger != nil {
+		own.dictionary = larger
+		err = read(&own, data[header:], base+int64(header))
+	}
+	return err
+}
+
+// larger loads a larger Dictionary than known if err is CodeUnknownRecord. It returns nil if there is none.
+func (s *settings) larger(known *Dictionary, err error) (*Dictionary, error) {
+	e, ok := err.(*Error)
+	if !ok || e.Code != CodeUnknownRecord || s.stored == nil {
+		return nil, nil
+	}
+	return s.stored.larger(known)
+}
+
+// mayBeHeader reports whether data starts with a header, or with what has arrived of one.
+func mayBeHeader(data []byte) bool {
+	return len(data) > 0 && data[0] == format.Reserved && (len(data) == 1 || data[1] == headerMark)
+}
+
+// openHeader reads the header of a message, if there is one, and returns its length and the Dictionary of the message:
+// the known one, or a larger one that has the fingerprint.
+func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (length int, dictionary *Dictionary, err error) {
+	if !mayBeHeader(data) {
+		return 0, known, nil
+	}
+	d := Decoder{data: data, base: base}
+	if len(data) < headerBytes {
+		return 0, nil, d.fail(CodeUnexpectedEnd, 0, "the header is cut off", "the input is truncated")
+	}
+	fingerprint := binary.BigEndian.Uint64(data[2:])
+	if !known.recognizes(fingerprint) && s.stored != nil {
+		larger, err := s.stored.larger(known)
+		if err != nil {
+			return 0, nil, err
+		}
+		if larger != nil {
+			known = larger
+		}
+	}
+	if !known.recognizes(fingerprint) {
+		return 0, nil, d.failRecord(0, "the message has the fingerprint of another Dictionary", "load the Dictionary of the writer")
+	}
+	return headerBytes, known, nil
+}
+
+// appendUnsettled is append for messages that may have a header, or a Dictionary that grows.
+func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
+	own := s.settled()
+	out := dst
+	if s.fingerprint {
+		out = append(slices.Clip(dst), format.Reserved, headerMark)
+		out = binary.BigEndian.AppendUint64(out, own.dictionary.fingerprint())
+	}
+	out, err := own.append(out, v)
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// openMessage reads the header in front of a message that is read value by value.
+func (d *Decoder) openMessage() error {
+	if d.stored != nil {
+		d.dictionary = d.stored.Dictionary()
+	}
+	if !d.settings.fingerprint {
+		return nil
+	}
+	length, dictionary, err := d.openHeader(d.data[d.offset:], d.base+int64(d.offset), d.dictionary)
+	if err != nil {
+		return err
+	}
+	d.offset += length
+	d.dictionary = dictionary
+	return nil
+}
+
+// decodeAgain finishes a call of Decode that failed with err. If a larger Dictionary may help, it decodes the message
+// once more.
+func (d *Decoder) decodeAgain(m mark, target reflect.Value, err error) error {
+	larger, loadErr := d.larger(d.dictionary, err)
+	if loadErr != nil || larger == nil {
+		if loadErr != nil {
+			err = loadErr
+		}
+		return d.end(m, err)
+	}
+	_ = d.rewind(m, err)
+	if m, err = d.begin(); err != nil {
+		return err
+	}
+	return d.end(m, d.into(target))
+}
