@@ -104,7 +104,7 @@ conformance: setup ## Judge every implementation by the vectors (IMPL=go for one
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
 
-fuzz: setup ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|go|js|php TIME=60s)
+fuzz: setup ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php TIME=60s)
 	tools/fuzz $(PART) $(TIME)
 
 bench: setup ## Run the quick benches (PART=go|js|php|cost for one)
