@@ -11,7 +11,7 @@
 
 /* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
 #ifndef POLYPACK_ABI /* a test builds others */
-# define POLYPACK_ABI 2
+# define POLYPACK_ABI 3
 #endif
 
 extern zend_module_entry polypack_module_entry;
@@ -27,7 +27,8 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	uint32_t interned_keys;
 	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
 	bool scratch_in_use;
-	/* Since the process started, for polypack_stats(). */
+	/* Since the process started: what hashes of snapshots begin with, 0 until the first; and for polypack_stats(). */
+	uint64_t seed;
 	zend_ulong stats[POLYPACK_STATS];
 	char scratch[POLYPACK_SCRATCH];
 ZEND_END_MODULE_GLOBALS(polypack)

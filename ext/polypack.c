@@ -26,6 +26,10 @@ static const char *const STAT_NAMES[POLYPACK_STATS] = {
 	[POLYPACK_DECODED] = "decoded",
 	[POLYPACK_DECODE_DECLINED] = "decodeDeclined",
 	[POLYPACK_DECODE_ASKED] = "decodeAsked",
+	[POLYPACK_SNAPSHOTS_WRITTEN] = "snapshotsWritten",
+	[POLYPACK_SNAPSHOTS_WRITE_DECLINED] = "snapshotWritesDeclined",
+	[POLYPACK_SNAPSHOTS_READ] = "snapshotsRead",
+	[POLYPACK_SNAPSHOTS_READ_DECLINED] = "snapshotReadsDeclined",
 };
 
 PHP_FUNCTION(polypack_stats)

@@ -13,6 +13,15 @@ function polypack_decode(string $buffer, &$offset, int $options, int $ground, in
 
 function polypack_decode_message(string $packed): mixed {}
 
+/**
+ * @param int $floats 0 auto, 1 raw, 2 decimal
+ *
+ * @refcount 1
+ */
+function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats): ?string {}
+
+function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed {}
+
 // For users.
 
 /** @refcount 1 */

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9f179a3f3a358a1be96e3bb25c636d3f8c990755 */
+ * Stub hash: 9014aa0c2419a8dc58d6daaa54478f85b0a94035 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -29,6 +29,21 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, I
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_write, 0, 4, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxElements, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, floats, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_read, 0, 5, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, bytes, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxElements, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxCollisions, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, declined, IS_OBJECT, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_pack, 0, 1, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
@@ -46,6 +61,8 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(polypack_encode);
 ZEND_FUNCTION(polypack_decode);
 ZEND_FUNCTION(polypack_decode_message);
+ZEND_FUNCTION(polypack_snapshot_write);
+ZEND_FUNCTION(polypack_snapshot_read);
 ZEND_FUNCTION(polypack_pack);
 ZEND_FUNCTION(polypack_unpack);
 ZEND_FUNCTION(polypack_stats);
@@ -55,6 +72,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_encode, arginfo_polypack_encode)
 	ZEND_FE(polypack_decode, arginfo_polypack_decode)
 	ZEND_FE(polypack_decode_message, arginfo_polypack_decode_message)
+	ZEND_FE(polypack_snapshot_write, arginfo_polypack_snapshot_write)
+	ZEND_FE(polypack_snapshot_read, arginfo_polypack_snapshot_read)
 	ZEND_FE(polypack_pack, arginfo_polypack_pack)
 	ZEND_FE(polypack_unpack, arginfo_polypack_unpack)
 	ZEND_FE(polypack_stats, arginfo_polypack_stats)

@@ -64,7 +64,7 @@ static zend_never_inline zend_string *new_key(zend_string **kept, const uint8_t 
 	return zend_string_copy(key);
 }
 
-static zend_always_inline zend_string *cached_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
+static zend_always_inline zend_string *cached_key(zend_string **keys, const uint8_t *bytes, size_t length)
 {
 	if (UNEXPECTED(length <= 1)) {
 		return length == 0 ? ZSTR_EMPTY_ALLOC() : ZSTR_CHAR(bytes[0]);
@@ -72,7 +72,7 @@ static zend_always_inline zend_string *cached_key(polypack_decoder *decoder, con
 	if (UNEXPECTED(length >= POLYPACK_LONG_KEY)) {
 		return new_string(bytes, length);
 	}
-	zend_string **kept = &decoder->keys[cache_slot(bytes, length)];
+	zend_string **kept = &keys[cache_slot(bytes, length)];
 	zend_string *key = *kept;
 	if (EXPECTED(key != NULL) && EXPECTED(ZSTR_LEN(key) == length) && EXPECTED(polypack_equal(ZSTR_VAL(key), bytes, length))) {
 		return zend_string_copy(key);
@@ -82,7 +82,12 @@ static zend_always_inline zend_string *cached_key(polypack_decoder *decoder, con
 
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
 {
-	return cached_key(decoder, bytes, length);
+	return cached_key(decoder->keys, bytes, length);
+}
+
+zend_string *polypack_kept_key(const uint8_t *bytes, size_t length)
+{
+	return cached_key(POLYPACK_G(keys), bytes, length);
 }
 
 /* Reads the length of a str or bin behind its head byte. Returns false if it or the body doesn't fit. */
@@ -361,7 +366,7 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 		polypack_step_to_number(step, (zend_long) number);
 		return polypack_number_slot(map, number);
 	}
-	zval *slot = name_slot(map, cached_key(decoder, bytes, length));
+	zval *slot = name_slot(map, cached_key(decoder->keys, bytes, length));
 	step_to_slot(step, slot);
 	return slot;
 }

@@ -150,6 +150,7 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /* Returns a key as a string, from the cache if it can. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
+zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 
 /* Reads a str from its head byte on and moves behind it. Returns false for anything else, and if it is faulty. */
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);

@@ -68,6 +68,22 @@ function polypack_decode(
 function polypack_decode_message(string $packed): mixed {}
 
 /**
+ * Writes a snapshot.
+ *
+ * @param int $floats 0 auto, 1 raw, 2 decimal
+ *
+ * @return ?string null to decline, which is allowed as long as no code of the user has run
+ */
+function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats): ?string {}
+
+/**
+ * Reads a snapshot.
+ *
+ * @return mixed the value; $declined to decline, which is allowed as long as no code of the user has run
+ */
+function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed {}
+
+/**
  * Packs a value, like MessagePack::pack(), in one call.
  *
  * @param int $options constants of PackOptions
@@ -82,10 +98,12 @@ function polypack_pack(mixed $value, int $options = 0): string {}
 function polypack_unpack(string $packed, int $options = 0): mixed {}
 
 /**
- * Counts, since the process started: messages that were encoded, decoded and declined, and values that were asked for.
+ * Counts, since the process started: messages that were encoded, decoded and declined, and values that were asked for;
+ * and snapshots.
  *
  * @return array{
  *     encoded: int, encodeDeclined: int, encodeAsked: int, decoded: int, decodeDeclined: int, decodeAsked: int,
+ *     snapshotsWritten: int, snapshotWritesDeclined: int, snapshotsRead: int, snapshotReadsDeclined: int,
  * }
  */
 function polypack_stats(): array {}

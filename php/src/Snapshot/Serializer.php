@@ -6,6 +6,7 @@ namespace Polypack\Snapshot;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
+use Polypack\Native\Snapshots;
 use Polypack\Snapshot\V1\V1Reader;
 use Polypack\Snapshot\V1\V1Writer;
 
@@ -103,7 +104,9 @@ final class Serializer
         $graph = new Graph($options->maxDepth, $options->word('unserializable', ['throw', 'null']) === 'null', $options->learner);
         $floats = $options->word('floats', ['auto', 'raw', 'decimal']);
         try {
-            return $options->isV1() ? (new V1Writer($graph))->write($value) : (new Writer($graph, $options->maxElements, $floats))->write($value);
+            return $options->isV1()
+                ? (new V1Writer($graph))->write($value)
+                : Snapshots::write($value, $options) ?? (new Writer($graph, $options->maxElements, $floats))->write($value);
         } catch (Failure $failure) {
             throw SnapshotFailedException::of($failure);
         }
@@ -114,9 +117,16 @@ final class Serializer
      */
     private static function read(string $bytes, int $offset, Options $options): mixed
     {
-        $reader = $options->isV1()
-            ? new V1Reader($bytes, $options->policy(), $options->maxDepth, $options->maxCollisions)
-            : new Reader($bytes, $options->policy(), $options->maxDepth, $options->maxElements, $options->maxCollisions);
+        $policy = $options->policy();
+        if ($options->isV1()) {
+            $reader = new V1Reader($bytes, $policy, $options->maxDepth, $options->maxCollisions);
+        } else {
+            $value = Snapshots::read($bytes, $options, $policy);
+            if ($value !== $policy) {
+                return $value;
+            }
+            $reader = new Reader($bytes, $policy, $options->maxDepth, $options->maxElements, $options->maxCollisions);
+        }
         try {
             return $reader->read();
         } catch (Failure $failure) {

@@ -51,3 +51,13 @@ function polypack_decode_message(string $packed): mixed
 
     return $offset === strlen($packed) ? $value : null;
 }
+
+function polypack_snapshot_write(): null
+{
+    return null;
+}
+
+function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed
+{
+    return $declined;
+}

@@ -23,7 +23,10 @@ final class RandomGraphs
     /** @var list<mixed> each a reference */
     private array $references = [];
 
-    public function __construct(int $seed)
+    /**
+     * @param bool $hasObjects without them, there are maps in their places, and no cases of enums
+     */
+    public function __construct(int $seed, private readonly bool $hasObjects = true)
     {
         $this->random = new Randomizer(new Xoshiro256StarStar($seed));
     }
@@ -67,7 +70,7 @@ final class RandomGraphs
 
     private function value(int $depth): mixed
     {
-        if ($depth === 0) {
+        if ($depth <= 0) {
             return $this->scalar();
         }
 
@@ -77,7 +80,7 @@ final class RandomGraphs
             4 => $this->column(),
             5, 6 => $this->rows($depth),
             7 => $this->map($depth),
-            8 => $this->object($depth),
+            8 => $this->hasObjects ? $this->object($depth) : $this->map($depth),
             9 => $this->objects === [] ? null : $this->objects[$this->upTo(\count($this->objects)) - 1],
             default => $this->referring($depth),
         };
@@ -91,7 +94,7 @@ final class RandomGraphs
             3 => $this->random->getInt(-5, 300),
             4 => $this->random->getInt(\PHP_INT_MIN, \PHP_INT_MAX) >> $this->upTo(63),
             5 => $this->random->getInt(-1000, 1000) / [1, 4, 100, 3][$this->upTo(4) - 1] + 0.0,
-            6 => Suit::cases()[$this->upTo(2) - 1],
+            6 => $this->hasObjects ? Suit::cases()[$this->upTo(2) - 1] : null,
             default => self::STRINGS[$this->upTo(\count(self::STRINGS)) - 1] . ($this->upTo(3) === 1 ? $this->upTo(30) : ''),
         };
     }
@@ -142,7 +145,7 @@ final class RandomGraphs
     private function rows(int $depth): array
     {
         $count = $this->upTo(12);
-        $isObjects = $this->upTo(2) === 1;
+        $isObjects = $this->upTo(2) === 1 && $this->hasObjects;
         $columns = [];
         for ($i = $this->upTo(5); $i > 0; --$i) {
             $cells = \array_values($this->column());

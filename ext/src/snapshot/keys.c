@@ -1,0 +1,176 @@
+/* Reads keys: those of maps, which may be many and hostile, and those of shapes. */
+#include "reader.h"
+#include "../decoder.h"
+
+/* A hash of PHP is cut to these bits: enough for a table of 2^30 entries. */
+#define HASH_BITS 0x7fffffff
+
+/*
+ * Counts the comparisons of PHP's hash table for keys (spec/06-limits.md#collisions): it has capacity for 8 at first, and
+ * twice as many buckets. php/src/Decoder/Buckets.php counts the same.
+ */
+static zend_ulong count_comparisons(const zval *keys, uint32_t count)
+{
+	uint32_t capacity = 8;
+	while (capacity < count) {
+		capacity *= 2;
+	}
+	uint32_t *shares = safe_emalloc(2 * (size_t) capacity, sizeof(*shares), 0);
+	uint32_t *hashes = safe_emalloc(count, sizeof(*hashes), 0);
+	zend_ulong comparisons = 0;
+	capacity = 8;
+	memset(shares, 0, 2 * capacity * sizeof(*shares));
+	for (uint32_t i = 0; i < count; i++) {
+		if (i == capacity) {
+			capacity *= 2;
+			memset(shares, 0, 2 * (size_t) capacity * sizeof(*shares));
+			for (uint32_t j = 0; j < i; j++) {
+				shares[hashes[j] & (2 * capacity - 1)]++;
+			}
+		}
+		zend_ulong hash = Z_TYPE(keys[i]) == IS_LONG ? (zend_ulong) Z_LVAL(keys[i]) : zend_string_hash_val(Z_STR(keys[i]));
+		hashes[i] = (uint32_t) (hash & HASH_BITS);
+		comparisons += shares[hashes[i] & (2 * capacity - 1)]++;
+	}
+	efree(hashes);
+	efree(shares);
+	return comparisons;
+}
+
+/* Tells whether a value with this head is an int or a string. */
+static bool is_key(uint8_t head)
+{
+	return head < SNAPSHOT_SHAPE || (head >= SNAPSHOT_EARLIER && head < SNAPSHOT_NIL) || (head >= SNAPSHOT_INT8 && head <= SNAPSHOT_INT64)
+		|| (head >= SNAPSHOT_STRING8 && head <= SNAPSHOT_ANY_EARLIER) || head >= SNAPSHOT_NEGATIVE;
+}
+
+/* Reads keys one after the other; returns how many there are. */
+static uint32_t read_mixed(snapshot_reader *reader, zval *keys, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (UNEXPECTED(reader->p == reader->end) || UNEXPECTED(!is_key(*reader->p)) || UNEXPECTED(!snapshot_read_value(reader, &keys[i], 0, 0))) {
+			return i;
+		}
+	}
+	return count;
+}
+
+/* Adds a key. Returns false if there is an equal one, or PHP would make it an int. */
+static bool add_key(zend_array *map, const zval *key)
+{
+	zval null;
+	zend_ulong number;
+	ZVAL_NULL(&null);
+	if (Z_TYPE_P(key) == IS_LONG) {
+		return zend_hash_index_add(map, (zend_ulong) Z_LVAL_P(key), &null) != NULL;
+	}
+	return !ZEND_HANDLE_NUMERIC_STR(Z_STRVAL_P(key), Z_STRLEN_P(key), number) && zend_hash_add(map, Z_STR_P(key), &null) != NULL;
+}
+
+static zend_array *map_of(snapshot_reader *reader, const zval *keys, uint32_t count)
+{
+	if (count > POLYPACK_FREE_ENTRIES) {
+		zend_ulong comparisons = count_comparisons(keys, count);
+		if (UNEXPECTED(comparisons > reader->comparisons)) {
+			return NULL;
+		}
+		reader->comparisons -= comparisons;
+	}
+	zend_array *map = zend_new_array(count);
+	zend_hash_real_init_mixed(map);
+	for (uint32_t i = 0; i < count; i++) {
+		if (UNEXPECTED(!add_key(map, &keys[i]))) {
+			zend_array_destroy(map);
+			return NULL;
+		}
+	}
+	return map;
+}
+
+zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count)
+{
+	snapshot_cells cells;
+	zend_array *map = NULL;
+	uint32_t there = 0;
+	zval *keys = NULL;
+	if (EXPECTED(snapshot_read_key_column(reader, &cells, count))) {
+		bool is_mixed = cells.kind == SNAPSHOT_MIXED;
+		if (!is_mixed || EXPECTED(count <= snapshot_left(reader))) {
+			keys = safe_emalloc(count, sizeof(zval), 0);
+			if (is_mixed) {
+				there = read_mixed(reader, keys, count);
+			} else {
+				snapshot_fill_cells(&cells, keys, sizeof(zval), count);
+				there = count;
+			}
+			if (EXPECTED(there == count)) {
+				map = map_of(reader, keys, count);
+			}
+		}
+	}
+	snapshot_free_cells(&cells);
+	for (uint32_t i = 0; i < there; i++) {
+		zval_ptr_dtor_nogc(&keys[i]);
+	}
+	if (keys != NULL) {
+		efree(keys);
+	}
+	return map;
+}
+
+/* Shapes */
+
+static zend_array *read_names(snapshot_reader *reader, uint32_t count, bool *counts_keys)
+{
+	zval null;
+	zend_ulong number;
+	ZVAL_NULL(&null);
+	zend_array *row = zend_new_array(count);
+	zend_hash_real_init_mixed(row);
+	*counts_keys = false;
+	for (uint32_t i = 0; i < count; i++) {
+		zend_string *text = snapshot_read_text(reader);
+		if (UNEXPECTED(text == NULL)) {
+			zend_array_destroy(row);
+			return NULL;
+		}
+		/* the same string as in earlier snapshots, which mostly needs no reference */
+		zend_string *name = polypack_kept_key((const uint8_t *) ZSTR_VAL(text), ZSTR_LEN(text));
+		bool is_good = !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number) && zend_hash_add(row, name, &null) != NULL;
+		*counts_keys = *counts_keys || !ZSTR_IS_INTERNED(name);
+		zend_string_release(name);
+		zend_string_release(text);
+		if (UNEXPECTED(!is_good)) {
+			zend_array_destroy(row);
+			return NULL;
+		}
+	}
+	return row;
+}
+
+/* Reads a new shape, and gives it the next number. */
+bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head)
+{
+	if (head != SNAPSHOT_NEW_ARRAY || UNEXPECTED(reader->p == reader->end)) {
+		return false;
+	}
+	uint32_t count = *reader->p++;
+	if (UNEXPECTED(count == 0) || UNEXPECTED(count > SNAPSHOT_MOST_KEYS)) {
+		return false;
+	}
+	bool counts_keys;
+	zend_array *row = read_names(reader, count, &counts_keys);
+	if (UNEXPECTED(row == NULL)) {
+		return false;
+	}
+	if (reader->shapes_count == reader->shapes_size) {
+		reader->shapes_size = reader->shapes_size == 0 ? 8 : 2 * reader->shapes_size;
+		reader->shapes = safe_erealloc(reader->shapes, reader->shapes_size, sizeof(*reader->shapes), 0);
+	}
+	snapshot_read_shape *shape = emalloc(sizeof(*shape));
+	shape->row = row;
+	shape->counts_keys = counts_keys;
+	shape->latest = NULL;
+	reader->shapes[reader->shapes_count++] = shape;
+	return true;
+}

@@ -1,0 +1,383 @@
+/*
+ * What a writer numbers: strings, shapes and references, each found again by its content (or, for a reference, by being
+ * the same one). And its output.
+ *
+ * Sources may be hostile: strings are hashed with a secret seed, and keys, too, as soon as many share a hash of PHP.
+ */
+#include "writer.h"
+#include "../reader.h"
+
+#include "Zend/zend_enum.h"
+
+#define FIRST_PLACES 64
+#define MOST_PROBES 32
+
+/* The output */
+
+ZEND_COLD void snapshot_grow(snapshot_writer *writer, size_t length)
+{
+	size_t used = (size_t) (writer->p - (uint8_t *) ZSTR_VAL(writer->out));
+	size_t capacity = 2 * (used + (size_t) (writer->end - writer->p));
+	if (capacity - used < length) {
+		capacity = zend_safe_addmult(1, used, length, "the output") + SNAPSHOT_MAX_HEAD;
+	}
+	writer->out = zend_string_realloc(writer->out, capacity, 0);
+	writer->p = (uint8_t *) ZSTR_VAL(writer->out) + used;
+	writer->end = (uint8_t *) ZSTR_VAL(writer->out) + capacity;
+}
+
+/* Hashes */
+
+static zend_always_inline uint64_t folded(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 product = (unsigned __int128) a * b;
+	return (uint64_t) product ^ (uint64_t) (product >> 64);
+#else
+	uint64_t product = (a ^ a >> 32) * (b | 1);
+	return product ^ product >> 29;
+#endif
+}
+
+static zend_always_inline uint64_t bytes8(const char *p)
+{
+	uint64_t n;
+	memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+static zend_always_inline uint64_t bytes4(const char *p)
+{
+	uint32_t n;
+	memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+/* Hashes a string of at least one byte. */
+uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string)
+{
+	const char *p = ZSTR_VAL(string);
+	size_t length = ZSTR_LEN(string);
+	uint64_t hash = writer->seed ^ length;
+	if (length >= 8) {
+		for (; length > 8; length -= 8, p += 8) {
+			hash = folded(hash ^ bytes8(p), UINT64_C(0x9e3779b97f4a7c15));
+		}
+		return folded(hash ^ bytes8(p + length - 8), UINT64_C(0xd6e8feb86659fd93));
+	}
+	uint64_t rest = length >= 4
+		? bytes4(p) << 32 | bytes4(p + length - 4)
+		: (uint64_t) (uint8_t) p[0] << 16 | (uint64_t) (uint8_t) p[length >> 1] << 8 | (uint8_t) p[length - 1];
+	return folded(hash ^ rest, UINT64_C(0xd6e8feb86659fd93));
+}
+
+/* Strings */
+
+static void grow_names(snapshot_writer *writer)
+{
+	uint32_t size = writer->names == NULL ? FIRST_PLACES : 2 * (writer->names_mask + 1);
+	snapshot_name *names = ecalloc(size, sizeof(*names));
+	for (uint32_t i = 0; writer->names != NULL && i <= writer->names_mask; i++) {
+		if (writer->names[i].string != NULL) {
+			uint32_t place = writer->names[i].hash & (size - 1);
+			while (names[place].string != NULL) {
+				place = (place + 1) & (size - 1);
+			}
+			names[place] = writer->names[i];
+		}
+	}
+	if (writer->names != NULL) {
+		efree(writer->names);
+	}
+	writer->names = names;
+	writer->names_mask = size - 1;
+}
+
+/* Writes the number of a string that has one; otherwise gives it the next one, and returns false. */
+static zend_always_inline bool write_number(snapshot_writer *writer, zend_string *string)
+{
+	if (UNEXPECTED(2 * writer->names_count >= writer->names_mask)) {
+		grow_names(writer);
+	}
+	uint32_t hash = (uint32_t) snapshot_hash(writer, string);
+	uint32_t place = hash & writer->names_mask;
+	snapshot_name *name;
+	for (; (name = &writer->names[place])->string != NULL; place = (place + 1) & writer->names_mask) {
+		if (name->hash == hash && (name->string == string || (ZSTR_LEN(name->string) == ZSTR_LEN(string)
+			&& polypack_equal(ZSTR_VAL(name->string), ZSTR_VAL(string), ZSTR_LEN(string))))) {
+			uint32_t number = name->number;
+			snapshot_reserve(writer, SNAPSHOT_MAX_HEAD);
+			if (number < 48) {
+				*writer->p++ = (uint8_t) (SNAPSHOT_EARLIER + number);
+			} else if (number < 304) {
+				*writer->p++ = SNAPSHOT_EARLIER8;
+				*writer->p++ = (uint8_t) (number - 48);
+			} else {
+				*writer->p++ = SNAPSHOT_ANY_EARLIER;
+				writer->p = snapshot_put_count(writer->p, number - 304);
+			}
+			return true;
+		}
+	}
+	name->string = string;
+	name->hash = hash;
+	name->number = writer->names_count++;
+	return false;
+}
+
+bool snapshot_write_string(snapshot_writer *writer, zend_string *string)
+{
+	size_t length = ZSTR_LEN(string);
+	if (length > SNAPSHOT_LONGEST) {
+		if (UNEXPECTED(length > UINT32_MAX)) {
+			return false;
+		}
+		snapshot_reserve(writer, length + SNAPSHOT_MAX_HEAD);
+		*writer->p++ = SNAPSHOT_LONG_STRING;
+		writer->p = snapshot_put_count(writer->p, length);
+	} else {
+		if (length >= SNAPSHOT_SHORTEST && write_number(writer, string)) {
+			return true;
+		}
+		snapshot_reserve(writer, length + SNAPSHOT_MAX_HEAD);
+		if (length < 32) {
+			*writer->p++ = (uint8_t) (SNAPSHOT_STRING + length);
+		} else {
+			*writer->p++ = SNAPSHOT_STRING8;
+			*writer->p++ = (uint8_t) length;
+		}
+	}
+	memcpy(writer->p, ZSTR_VAL(string), length);
+	writer->p += length;
+	return true;
+}
+
+/* Shapes */
+
+static uint32_t hash_keys(const snapshot_writer *writer, const Bucket *keys, uint32_t count)
+{
+	uint64_t hash = writer->seed ^ count;
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t of_key = UNEXPECTED(writer->hashes_contents) && ZSTR_LEN(keys[i].key) > 0
+			? snapshot_hash(writer, keys[i].key)
+			: keys[i].h;
+		hash = (hash << 7 | hash >> 57) ^ of_key;
+		hash *= UINT64_C(0x9e3779b97f4a7c15);
+	}
+	return (uint32_t) (hash >> 32);
+}
+
+static uint32_t hash_case(const snapshot_writer *writer, const zend_object *object)
+{
+	return (uint32_t) (folded(writer->seed ^ (uintptr_t) object, UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
+static void place_shapes(snapshot_writer *writer, uint32_t size)
+{
+	if (writer->shape_places != NULL) {
+		efree(writer->shape_places);
+	}
+	writer->shape_places = ecalloc(size, sizeof(*writer->shape_places));
+	writer->shape_mask = size - 1;
+	for (uint32_t i = 0; i < writer->shapes_count; i++) {
+		uint32_t place = writer->shapes[i].hash & writer->shape_mask;
+		while (writer->shape_places[place] != 0) {
+			place = (place + 1) & writer->shape_mask;
+		}
+		writer->shape_places[place] = i + 1;
+	}
+}
+
+static ZEND_COLD void hash_contents(snapshot_writer *writer)
+{
+	writer->hashes_contents = true;
+	for (uint32_t i = 0; i < writer->shapes_count; i++) {
+		snapshot_shape *shape = &writer->shapes[i];
+		if (shape->keys != NULL) {
+			shape->hash = hash_keys(writer, shape->keys, shape->count);
+		}
+	}
+	place_shapes(writer, writer->shape_mask + 1);
+}
+
+static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (one[i].key != other[i].key && (one[i].h != other[i].h || !zend_string_equal_content(one[i].key, other[i].key))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Returns the shape, or one without keys and case that has just been added. */
+static snapshot_shape *find_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, const zend_object *enum_case)
+{
+	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {
+		if (writer->shapes_count >= writer->shapes_size) {
+			writer->shapes_size = writer->shapes_size == 0 ? FIRST_PLACES / 2 : 2 * writer->shapes_size;
+			writer->shapes = safe_erealloc(writer->shapes, writer->shapes_size, sizeof(*writer->shapes), 0);
+		}
+		place_shapes(writer, 2 * writer->shapes_size);
+	}
+	for (;;) {
+		uint32_t hash = keys != NULL ? hash_keys(writer, keys, count) : hash_case(writer, enum_case);
+		uint32_t place = hash & writer->shape_mask;
+		uint32_t probes = 0;
+		for (; writer->shape_places[place] != 0; place = (place + 1) & writer->shape_mask, probes++) {
+			snapshot_shape *shape = &writer->shapes[writer->shape_places[place] - 1];
+			if (shape->hash == hash && shape->count == count && shape->enum_case == enum_case
+				&& (keys == NULL || (shape->keys != NULL && equal_keys(shape->keys, keys, count)))) {
+				return shape;
+			}
+		}
+		if (UNEXPECTED(probes > MOST_PROBES) && !writer->hashes_contents) {
+			hash_contents(writer);
+			continue;
+		}
+		snapshot_shape *shape = &writer->shapes[writer->shapes_count++];
+		writer->shape_places[place] = writer->shapes_count;
+		memset(shape, 0, sizeof(*shape));
+		shape->hash = hash;
+		shape->count = count;
+		return shape;
+	}
+}
+
+static void write_shape_number(snapshot_writer *writer, uint32_t number)
+{
+	if (number < 32) {
+		snapshot_put_byte(writer, (uint8_t) (SNAPSHOT_SHAPE + number));
+	} else {
+		snapshot_put_head(writer, SNAPSHOT_ANY_SHAPE, number - 32);
+	}
+}
+
+bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number)
+{
+	snapshot_shape *shape = find_shape(writer, keys, count, NULL);
+	*number = (uint32_t) (shape - writer->shapes);
+	if (shape->keys != NULL) {
+		write_shape_number(writer, *number);
+		return true;
+	}
+	shape->keys = keys;
+	snapshot_reserve(writer, 2);
+	*writer->p++ = SNAPSHOT_NEW_ARRAY;
+	*writer->p++ = (uint8_t) count;
+	for (uint32_t i = 0; i < count; i++) {
+		if (UNEXPECTED(!snapshot_write_string(writer, keys[i].key))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
+{
+	snapshot_shape *shape = find_shape(writer, NULL, 0, object);
+	if (shape->enum_case != NULL) {
+		write_shape_number(writer, (uint32_t) (shape - writer->shapes));
+		return true;
+	}
+	shape->enum_case = object;
+	snapshot_put_byte(writer, SNAPSHOT_NEW_CASE);
+	return snapshot_write_string(writer, object->ce->name)
+		&& snapshot_write_string(writer, Z_STR_P(zend_enum_fetch_case_name((zend_object *) object)));
+}
+
+/* References */
+
+static zend_always_inline uint32_t place_of(const zend_reference *reference, uint32_t mask)
+{
+	return (uint32_t) ((uintptr_t) reference * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+}
+
+/* Returns what is known of a reference; NULL if that is nothing and it isn't to be added. */
+snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds)
+{
+	if (adds && 2 * writer->referred_count >= writer->referred_mask) {
+		uint32_t size = writer->referred == NULL ? FIRST_PLACES : 2 * (writer->referred_mask + 1);
+		snapshot_referred *before = writer->referred, *after = ecalloc(size, sizeof(*after));
+		for (uint32_t i = 0; before != NULL && i <= writer->referred_mask; i++) {
+			if (before[i].reference != NULL) {
+				uint32_t place = place_of(before[i].reference, size - 1);
+				while (after[place].reference != NULL) {
+					place = (place + 1) & (size - 1);
+				}
+				after[place] = before[i];
+			}
+		}
+		if (before != NULL) {
+			efree(before);
+		}
+		writer->referred = after;
+		writer->referred_mask = size - 1;
+	}
+	if (writer->referred == NULL) {
+		return NULL;
+	}
+	uint32_t place = place_of(reference, writer->referred_mask);
+	for (; writer->referred[place].reference != NULL; place = (place + 1) & writer->referred_mask) {
+		if (writer->referred[place].reference == reference) {
+			return &writer->referred[place];
+		}
+	}
+	if (!adds) {
+		return NULL;
+	}
+	writer->referred[place].reference = reference;
+	writer->referred_count++;
+	return &writer->referred[place];
+}
+
+/* Arrays with holes */
+
+/* Returns the same entries without holes, in a copy that is kept. */
+zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array)
+{
+	zend_array *copy = zend_new_array(zend_hash_num_elements(array));
+	zend_string *name;
+	zend_ulong number;
+	zval *value;
+	zend_hash_real_init_mixed(copy);
+	ZEND_HASH_FOREACH_KEY_VAL(array, number, name, value) {
+		Z_TRY_ADDREF_P(value);
+		if (name != NULL) {
+			zend_hash_add_new(copy, name, value);
+		} else {
+			zend_hash_index_add_new(copy, number, value);
+		}
+	} ZEND_HASH_FOREACH_END();
+	if (writer->kept_count == writer->kept_size) {
+		writer->kept_size = writer->kept_size == 0 ? 8 : 2 * writer->kept_size;
+		writer->kept = safe_erealloc(writer->kept, writer->kept_size, sizeof(*writer->kept), 0);
+	}
+	writer->kept[writer->kept_count++] = copy;
+	return copy;
+}
+
+void snapshot_free_names(snapshot_writer *writer)
+{
+	if (writer->names != NULL) {
+		efree(writer->names);
+	}
+	if (writer->referred != NULL) {
+		efree(writer->referred);
+	}
+	for (uint32_t i = 0; i < writer->shapes_count; i++) {
+		if (writer->shapes[i].latest != NULL) {
+			efree(writer->shapes[i].latest);
+		}
+	}
+	if (writer->shapes != NULL) {
+		efree(writer->shapes);
+		efree(writer->shape_places);
+	}
+	for (uint32_t i = 0; i < writer->kept_count; i++) {
+		zend_array_release(writer->kept[i]);
+	}
+	if (writer->kept != NULL) {
+		efree(writer->kept);
+	}
+}

@@ -1,0 +1,586 @@
+/*
+ * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin.
+ *
+ * It finds every fault but words none: it declines, and the PHP code reads the snapshot from its start. It also declines
+ * objects, before any code of the user has run.
+ *
+ * Plan of the file: elements; lists and maps; shapes; tables; values; the function for PHP.
+ */
+#include "reader.h"
+
+static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place);
+
+/* Elements */
+
+static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth)
+{
+	uint32_t number;
+	zval value;
+	if (*reader->p++ == SNAPSHOT_REFERENCE) {
+		if (UNEXPECTED(!snapshot_read_count(reader, &number)) || UNEXPECTED(number >= reader->references_count)) {
+			return false;
+		}
+		GC_ADDREF(reader->references[number]);
+		ZVAL_REF(to, reader->references[number]);
+		return true;
+	}
+	if (reader->references_count == reader->references_size) {
+		reader->references_size = reader->references_size == 0 ? 8 : 2 * reader->references_size;
+		reader->references = safe_erealloc(reader->references, reader->references_size, sizeof(*reader->references), 0);
+	}
+	zval slot;
+	ZVAL_NEW_EMPTY_REF(&slot);
+	ZVAL_NULL(Z_REFVAL(slot));
+	reader->references[reader->references_count++] = Z_REF(slot);
+	if (UNEXPECTED(!snapshot_read_value(reader, &value, owed, depth))) {
+		return false;
+	}
+	ZVAL_COPY_VALUE(Z_REFVAL(slot), &value);
+	Z_ADDREF(slot);
+	ZVAL_COPY_VALUE(to, &slot);
+	return true;
+}
+
+/* Reads an element of a list, map or shape, where a reference may stand. */
+static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
+{
+	if (UNEXPECTED(reader->p == reader->end)) {
+		return false;
+	}
+	uint8_t head = *reader->p;
+	if (head < SNAPSHOT_STRING) {
+		reader->p++;
+		ZVAL_LONG(to, head);
+		return true;
+	}
+	if (UNEXPECTED(head == SNAPSHOT_NEW_REFERENCE || head == SNAPSHOT_REFERENCE)) {
+		return read_reference(reader, to, owed, depth);
+	}
+	return read_at(reader, to, owed, depth, shape, place);
+}
+
+/* Tells whether a container may be here, and its values fit the bytes that remain. */
+static zend_always_inline bool may_open(const snapshot_reader *reader, uint64_t count, uint64_t owed, uint32_t depth)
+{
+	return EXPECTED(depth < reader->max_depth) && EXPECTED(count + owed <= snapshot_left(reader));
+}
+
+/* Lists and maps */
+
+/* Makes a list of nulls. */
+static zend_array *new_list(uint32_t count)
+{
+	zend_array *list = zend_new_array(count);
+	zend_hash_real_init_packed(list);
+	for (uint32_t i = 0; i < count; i++) {
+		ZVAL_NULL(&list->arPacked[i]);
+	}
+	list->nNumUsed = list->nNumOfElements = count;
+	list->nNextFreeElement = count;
+	return list;
+}
+
+static bool read_list(snapshot_reader *reader, zval *to, uint32_t count, uint64_t owed, uint32_t depth)
+{
+	if (UNEXPECTED(!may_open(reader, count, owed, depth))) {
+		return false;
+	}
+	if (count == 0) {
+		ZVAL_EMPTY_ARRAY(to);
+		return true;
+	}
+	zend_array *list = zend_new_array(count);
+	zend_hash_real_init_packed(list);
+	owed += count;
+	uint32_t i = 0;
+	while (i < count && EXPECTED(read_element(reader, &list->arPacked[i], --owed, depth + 1, NULL, 0))) {
+		i++;
+	}
+	list->nNumUsed = list->nNumOfElements = i;
+	list->nNextFreeElement = i;
+	if (UNEXPECTED(i < count)) {
+		zend_array_release(list);
+		return false;
+	}
+	ZVAL_ARR(to, list);
+	return true;
+}
+
+/* Reads the count of a container with a column or a table. */
+static bool read_container(snapshot_reader *reader, uint32_t *count, uint32_t depth)
+{
+	return snapshot_read_count(reader, count) && *count != 0 && *count < HT_MAX_SIZE / 2 && depth < reader->max_depth;
+}
+
+static bool read_column_list(snapshot_reader *reader, zval *to, uint32_t depth)
+{
+	uint32_t count;
+	snapshot_cells cells;
+	if (UNEXPECTED(!read_container(reader, &count, depth))) {
+		return false;
+	}
+	bool is_good = snapshot_read_column(reader, &cells, count, depth) && cells.kind != SNAPSHOT_MIXED;
+	if (EXPECTED(is_good)) {
+		zend_array *list = zend_new_array(count);
+		zend_hash_real_init_packed(list);
+		snapshot_fill_cells(&cells, list->arPacked, sizeof(zval), count);
+		list->nNumUsed = list->nNumOfElements = count;
+		list->nNextFreeElement = count;
+		ZVAL_ARR(to, list);
+	}
+	snapshot_free_cells(&cells);
+	return is_good;
+}
+
+typedef struct {
+	snapshot_read_shape *shape;
+	uint32_t rows;
+	uint32_t places;
+	uint32_t mixed; /* columns whose cells come row by row */
+	uint32_t read;  /* columns */
+	snapshot_cells *columns;
+} read_table;
+
+static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth);
+static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth);
+static void free_columns(read_table *table);
+
+static bool read_table_list(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth)
+{
+	uint32_t count;
+	read_table table;
+	if (UNEXPECTED(!read_container(reader, &count, depth))) {
+		return false;
+	}
+	bool is_good = read_columns(reader, &table, count, &owed, depth);
+	if (EXPECTED(is_good)) {
+		zend_array *list = new_list(count);
+		is_good = fill_rows(reader, &table, (char *) list->arPacked, sizeof(zval), owed, depth);
+		if (EXPECTED(is_good)) {
+			ZVAL_ARR(to, list);
+		} else {
+			zend_array_release(list);
+		}
+	}
+	free_columns(&table);
+	return is_good;
+}
+
+static bool read_map_values(snapshot_reader *reader, zend_array *map, uint64_t owed, uint32_t depth)
+{
+	uint32_t count = map->nNumUsed;
+	if (UNEXPECTED(!may_open(reader, count, owed, depth))) {
+		return false;
+	}
+	owed += count;
+	for (uint32_t i = 0; i < count; i++) {
+		if (UNEXPECTED(!read_element(reader, &map->arData[i].val, --owed, depth + 1, NULL, 0))) {
+			ZVAL_NULL(&map->arData[i].val);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_map_column(snapshot_reader *reader, zend_array *map, uint32_t depth)
+{
+	snapshot_cells cells;
+	bool is_good = snapshot_read_column(reader, &cells, map->nNumUsed, depth) && cells.kind != SNAPSHOT_MIXED;
+	if (EXPECTED(is_good)) {
+		snapshot_fill_cells(&cells, &map->arData->val, sizeof(Bucket), map->nNumUsed);
+	}
+	snapshot_free_cells(&cells);
+	return is_good;
+}
+
+static bool read_map_table(snapshot_reader *reader, zend_array *map, uint64_t owed, uint32_t depth)
+{
+	read_table table;
+	bool is_good = read_columns(reader, &table, map->nNumUsed, &owed, depth)
+		&& fill_rows(reader, &table, (char *) map->arData, sizeof(Bucket), owed, depth);
+	free_columns(&table);
+	return is_good;
+}
+
+static bool read_map(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
+{
+	uint32_t count;
+	if (UNEXPECTED(!read_container(reader, &count, depth))) {
+		return false;
+	}
+	zend_array *map = snapshot_read_keys(reader, count);
+	if (UNEXPECTED(map == NULL)) {
+		return false;
+	}
+	bool is_good;
+	if (head == SNAPSHOT_MAP) {
+		is_good = read_map_values(reader, map, owed, depth);
+	} else if (head == SNAPSHOT_COLUMN_MAP) {
+		is_good = read_map_column(reader, map, depth);
+	} else {
+		is_good = read_map_table(reader, map, owed, depth);
+	}
+	if (UNEXPECTED(!is_good)) {
+		zend_array_release(map);
+		return false;
+	}
+	ZVAL_ARR(to, map);
+	return true;
+}
+
+/* Shapes */
+
+/* Copies the row of a shape: keys and hash, and nulls. */
+static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
+{
+	const zend_array *from = shape->row;
+	zend_array *row = emalloc(sizeof(*row));
+	memcpy(row, from, sizeof(*row));
+	GC_SET_REFCOUNT(row, 1);
+	void *data = emalloc(HT_SIZE(from));
+	memcpy(data, HT_GET_DATA_ADDR(from), HT_USED_SIZE(from));
+	HT_SET_DATA_ADDR(row, data);
+	if (UNEXPECTED(shape->counts_keys)) {
+		for (uint32_t i = 0; i < row->nNumUsed; i++) {
+			zend_string_addref(row->arData[i].key);
+		}
+	}
+	return row;
+}
+
+static void remember(snapshot_read_shape *shape, uint32_t place, zend_array *array)
+{
+	if (UNEXPECTED(shape->latest == NULL)) {
+		shape->latest = ecalloc(shape->row->nNumUsed, sizeof(*shape->latest));
+	} else if (shape->latest[place] != NULL) {
+		zend_array_release(shape->latest[place]);
+	}
+	GC_ADDREF(array);
+	shape->latest[place] = array;
+}
+
+static bool read_shaped(snapshot_reader *reader, zval *to, uint32_t number, uint64_t owed, uint32_t depth)
+{
+	if (UNEXPECTED(number >= reader->shapes_count)) {
+		return false;
+	}
+	snapshot_read_shape *shape = reader->shapes[number];
+	uint32_t count = shape->row->nNumUsed;
+	if (UNEXPECTED(!may_open(reader, count, owed, depth))) {
+		return false;
+	}
+	zend_array *row = new_row(shape);
+	owed += count;
+	for (uint32_t place = 0; place < count; place++) {
+		if (UNEXPECTED(!read_element(reader, &row->arData[place].val, --owed, depth + 1, shape, place))) {
+			ZVAL_NULL(&row->arData[place].val);
+			zend_array_release(row);
+			return false;
+		}
+	}
+	ZVAL_ARR(to, row);
+	return true;
+}
+
+static bool read_same(snapshot_reader *reader, zval *to, const snapshot_read_shape *shape, uint32_t place)
+{
+	zend_array *latest = shape != NULL && shape->latest != NULL ? shape->latest[place] : NULL;
+	if (UNEXPECTED(latest == NULL) || UNEXPECTED(!snapshot_array_is_flat(latest))
+		|| UNEXPECTED(!snapshot_charge(reader, (uint64_t) zend_hash_num_elements(latest) + 1))) {
+		return false;
+	}
+	GC_ADDREF(latest);
+	ZVAL_ARR(to, latest);
+	return true;
+}
+
+/* Tables */
+
+static bool read_table_shape(snapshot_reader *reader, read_table *table)
+{
+	uint32_t number;
+	if (UNEXPECTED(reader->p == reader->end)) {
+		return false;
+	}
+	uint8_t head = *reader->p++;
+	if (head >= SNAPSHOT_SHAPE && head < SNAPSHOT_LIST) {
+		number = head & 0x1f;
+	} else if (head == SNAPSHOT_ANY_SHAPE) {
+		if (UNEXPECTED(!snapshot_read_count(reader, &number)) || UNEXPECTED(number > UINT32_MAX - 32)) {
+			return false;
+		}
+		number += 32;
+	} else {
+		if (UNEXPECTED(!snapshot_read_new_shape(reader, head))) {
+			return false;
+		}
+		number = reader->shapes_count - 1;
+	}
+	if (UNEXPECTED(number >= reader->shapes_count)) {
+		return false;
+	}
+	table->shape = reader->shapes[number];
+	table->places = table->shape->row->nNumUsed;
+	return true;
+}
+
+/*
+ * Reads the shape and the heads of all columns, and adds the mixed cells to what is owed; in any case, free_columns()
+ * must follow.
+ */
+static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
+{
+	bool pays = false;
+	memset(table, 0, sizeof(*table));
+	table->rows = rows;
+	if (UNEXPECTED(!read_table_shape(reader, table)) || UNEXPECTED(depth + 1 >= reader->max_depth)) {
+		return false;
+	}
+	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);
+	while (table->read < table->places) {
+		snapshot_cells *cells = &table->columns[table->read++];
+		if (UNEXPECTED(!snapshot_read_column(reader, cells, rows, depth + 1))) {
+			return false;
+		}
+		pays = pays || cells->pays;
+		table->mixed += cells->kind == SNAPSHOT_MIXED;
+	}
+	*owed += (uint64_t) rows * table->mixed;
+	return pays && *owed <= snapshot_left(reader);
+}
+
+static void free_columns(read_table *table)
+{
+	for (uint32_t i = 0; i < table->read; i++) {
+		snapshot_free_cells(&table->columns[i]);
+	}
+	if (table->columns != NULL) {
+		efree(table->columns);
+	}
+}
+
+static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
+{
+	for (uint32_t i = 0; i < table->rows; i++, to += stride) {
+		zend_array *row = new_row(table->shape);
+		ZVAL_ARR((zval *) to, row); /* freed with the list, whatever comes */
+		for (uint32_t place = 0; place < table->places; place++) {
+			snapshot_cells *cells = &table->columns[place];
+			zval *cell = &row->arData[place].val;
+			if (cells->kind != SNAPSHOT_MIXED) {
+				snapshot_next_cell(cells, cell);
+			} else if (UNEXPECTED(!read_element(reader, cell, --owed, depth + 2, table->shape, place))) {
+				ZVAL_NULL(cell);
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Values */
+
+static bool read_wide_int(snapshot_reader *reader, zval *to, uint8_t head)
+{
+	size_t width = (size_t) 1 << (head - SNAPSHOT_INT8);
+	if (UNEXPECTED(width > snapshot_left(reader))) {
+		return false;
+	}
+	switch (head) {
+		case SNAPSHOT_INT8:
+			ZVAL_LONG(to, (int8_t) *reader->p);
+			break;
+		case SNAPSHOT_INT16:
+			ZVAL_LONG(to, (int16_t) snapshot_get16(reader->p));
+			break;
+		case SNAPSHOT_INT32:
+			ZVAL_LONG(to, (int32_t) snapshot_get32(reader->p));
+			break;
+		default:
+			ZVAL_LONG(to, (int64_t) snapshot_get64(reader->p));
+	}
+	reader->p += width;
+	return true;
+}
+
+static bool read_array(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
+{
+	uint32_t count;
+	switch (head) {
+		case SNAPSHOT_ANY_SHAPE:
+			return snapshot_read_count(reader, &count) && count <= UINT32_MAX - 32 && read_shaped(reader, to, 32 + count, owed, depth);
+		case SNAPSHOT_NEW_ARRAY:
+			return snapshot_read_new_shape(reader, head) && read_shaped(reader, to, reader->shapes_count - 1, owed, depth);
+		case SNAPSHOT_ANY_LIST:
+			return snapshot_read_count(reader, &count) && read_list(reader, to, count, owed, depth);
+		case SNAPSHOT_COLUMN_LIST:
+			return read_column_list(reader, to, depth);
+		case SNAPSHOT_TABLE_LIST:
+			return read_table_list(reader, to, owed, depth);
+		case SNAPSHOT_MAP:
+		case SNAPSHOT_COLUMN_MAP:
+		case SNAPSHOT_TABLE_MAP:
+			return read_map(reader, to, head, owed, depth);
+		default: /* objects, which are left to the PHP code; and what is reserved */
+			return false;
+	}
+}
+
+static bool read_uncommon(snapshot_reader *reader, zval *to, uint8_t head)
+{
+	uint32_t number;
+	switch (head) {
+		case SNAPSHOT_INT8:
+		case SNAPSHOT_INT16:
+		case SNAPSHOT_INT32:
+		case SNAPSHOT_INT64:
+			return read_wide_int(reader, to, head);
+		case SNAPSHOT_DOUBLE:
+			if (UNEXPECTED(snapshot_left(reader) < 8)) {
+				return false;
+			}
+			ZVAL_DOUBLE(to, snapshot_get_double(reader->p));
+			reader->p += 8;
+			return true;
+		case SNAPSHOT_STRING8:
+			if (UNEXPECTED(reader->p == reader->end)) {
+				return false;
+			}
+			reader->p++;
+			return snapshot_read_numbered(reader, to, reader->p[-1]);
+		case SNAPSHOT_LONG_STRING:
+			return snapshot_read_long(reader, to);
+		case SNAPSHOT_EARLIER8:
+			if (UNEXPECTED(reader->p == reader->end)) {
+				return false;
+			}
+			reader->p++;
+			return snapshot_read_earlier(reader, to, 48 + (uint32_t) reader->p[-1]);
+		default: /* any earlier string */
+			return snapshot_read_count(reader, &number) && number <= UINT32_MAX - 304 && snapshot_read_earlier(reader, to, 304 + number);
+	}
+}
+
+/* Reads a value; at a place of a shape if that isn't NULL. */
+static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
+{
+	if (UNEXPECTED(reader->p == reader->end)) {
+		return false;
+	}
+	uint8_t head = *reader->p++;
+	bool is_good;
+	if (head < SNAPSHOT_STRING) {
+		ZVAL_LONG(to, head);
+		return true;
+	}
+	if (head < SNAPSHOT_SHAPE) {
+		return snapshot_read_numbered(reader, to, head & 0x1f);
+	}
+	if (head < SNAPSHOT_LIST) {
+		is_good = read_shaped(reader, to, head & 0x1f, owed, depth);
+	} else if (head < SNAPSHOT_EARLIER) {
+		is_good = read_list(reader, to, head & 0x0f, owed, depth);
+	} else if (head < SNAPSHOT_NIL) {
+		return snapshot_read_earlier(reader, to, head - SNAPSHOT_EARLIER);
+	} else if (head >= SNAPSHOT_NEGATIVE) {
+		ZVAL_LONG(to, (zend_long) head - 256);
+		return true;
+	} else if (head == SNAPSHOT_NIL) {
+		ZVAL_NULL(to);
+		return true;
+	} else if (head == SNAPSHOT_FALSE || head == SNAPSHOT_TRUE) {
+		ZVAL_BOOL(to, head == SNAPSHOT_TRUE);
+		return true;
+	} else if (head >= SNAPSHOT_INT8 && head <= SNAPSHOT_ANY_EARLIER) {
+		return read_uncommon(reader, to, head);
+	} else if (head == SNAPSHOT_SAME) {
+		return read_same(reader, to, shape, place);
+	} else {
+		is_good = read_array(reader, to, head, owed, depth);
+	}
+	if (is_good && shape != NULL && Z_TYPE_P(to) == IS_ARRAY && zend_hash_num_elements(Z_ARR_P(to)) != 0) {
+		remember(shape, place, Z_ARR_P(to));
+	}
+	return is_good;
+}
+
+bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth)
+{
+	return read_at(reader, to, owed, depth, NULL, 0);
+}
+
+/* Gives up everything that only the reader needs. What is left of references is what the value has. */
+static void free_reader(snapshot_reader *reader)
+{
+	for (uint32_t i = 0; i < reader->strings_count; i++) {
+		zend_string_release(reader->strings[i]);
+	}
+	for (uint32_t i = 0; i < reader->shapes_count; i++) {
+		snapshot_read_shape *shape = reader->shapes[i];
+		for (uint32_t place = 0; shape->latest != NULL && place < shape->row->nNumUsed; place++) {
+			if (shape->latest[place] != NULL) {
+				zend_array_release(shape->latest[place]);
+			}
+		}
+		if (shape->latest != NULL) {
+			efree(shape->latest);
+		}
+		zend_array_destroy(shape->row);
+		efree(shape);
+	}
+	for (uint32_t i = 0; i < reader->references_count; i++) {
+		zval reference;
+		ZVAL_REF(&reference, reader->references[i]);
+		zval_ptr_dtor(&reference);
+	}
+	if (reader->strings != NULL) {
+		efree(reader->strings);
+	}
+	if (reader->shapes != NULL) {
+		efree(reader->shapes);
+	}
+	if (reader->references != NULL) {
+		efree(reader->references);
+	}
+}
+
+PHP_FUNCTION(polypack_snapshot_read)
+{
+	zend_string *bytes;
+	zend_long max_depth, max_elements, max_collisions;
+	zend_object *declined;
+
+	ZEND_PARSE_PARAMETERS_START(5, 5)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_LONG(max_depth)
+		Z_PARAM_LONG(max_elements)
+		Z_PARAM_LONG(max_collisions)
+		Z_PARAM_OBJ(declined)
+	ZEND_PARSE_PARAMETERS_END();
+
+	snapshot_reader reader;
+	memset(&reader, 0, sizeof(reader));
+	reader.p = (const uint8_t *) ZSTR_VAL(bytes);
+	reader.end = reader.p + ZSTR_LEN(bytes);
+	reader.max_depth = polypack_levels_left(max_depth);
+	reader.elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
+	reader.comparisons = max_collisions < 0 ? 0 : (zend_ulong) max_collisions;
+
+	zval value;
+	bool is_good = false;
+	if (EXPECTED(snapshot_left(&reader) > SNAPSHOT_HEADER_LENGTH) && EXPECTED(memcmp(reader.p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH) == 0)) {
+		reader.p += SNAPSHOT_HEADER_LENGTH;
+		is_good = snapshot_read_value(&reader, &value, 0, 0);
+		if (is_good && UNEXPECTED(reader.p != reader.end)) {
+			zval_ptr_dtor(&value);
+			is_good = false;
+		}
+	}
+	free_reader(&reader);
+	if (EXPECTED(is_good)) {
+		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
+		RETURN_COPY_VALUE(&value);
+	}
+	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);
+	RETURN_OBJ_COPY(declined);
+}

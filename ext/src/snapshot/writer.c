@@ -1,0 +1,553 @@
+/*
+ * The writer: values to a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin, and writes whatever
+ * this one declines: objects, and every faulty value, whose error then has the words and the path of the PHP code.
+ *
+ * Plan of the file: references; lists and maps; tables; shapes and what is the same; values; the function for PHP.
+ *
+ * No code of the user runs, so arrays and strings are used without a reference.
+ */
+#include "writer.h"
+
+#include "ext/random/php_random.h"
+
+static bool write_child(snapshot_writer *writer, const zval *element, uint32_t depth);
+
+/* References */
+
+ZEND_COLD const zval *snapshot_behind(snapshot_writer *writer, const zval *element)
+{
+	const zend_reference *reference = Z_REF_P(element);
+	if (GC_REFCOUNT(reference) > 1) {
+		if (!writer->counts_references) {
+			writer->met_reference = true;
+		} else {
+			const snapshot_referred *referred = snapshot_find_referred(writer, reference, false);
+			if (referred != NULL && referred->occurs > 1) {
+				return element;
+			}
+		}
+	}
+	return &reference->val;
+}
+
+/* Counts how often references occur in an array. Returns false if arrays are nested too deeply. */
+static bool count_references(snapshot_writer *writer, zend_array *array, uint32_t depth)
+{
+	zval *element;
+	if (depth >= writer->max_depth) {
+		return false;
+	}
+	ZEND_HASH_FOREACH_VAL(array, element) {
+		if (Z_TYPE_P(element) == IS_REFERENCE) {
+			if (Z_REFCOUNT_P(element) > 1 && snapshot_find_referred(writer, Z_REF_P(element), true)->occurs++ > 0) {
+				continue;
+			}
+			ZVAL_DEREF(element);
+		}
+		if (Z_TYPE_P(element) == IS_ARRAY && !count_references(writer, Z_ARR_P(element), depth + 1)) {
+			return false;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+static bool write_reference(snapshot_writer *writer, const zval *element, uint32_t depth)
+{
+	snapshot_referred *referred = snapshot_find_referred(writer, Z_REF_P(element), false);
+	if (referred->number != 0) {
+		snapshot_put_head(writer, SNAPSHOT_REFERENCE, referred->number - 1);
+		return true;
+	}
+	referred->number = ++writer->references;
+	snapshot_put_byte(writer, SNAPSHOT_NEW_REFERENCE);
+	return snapshot_write_value(writer, Z_REFVAL_P(element), depth);
+}
+
+/* Lists and maps */
+
+static bool write_children(snapshot_writer *writer, const snapshot_elements *elements, uint32_t depth)
+{
+	for (uint32_t i = 0; i < elements->count; i++) {
+		if (UNEXPECTED(!write_child(writer, snapshot_element(elements, i), depth))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+typedef struct {
+	const Bucket *shape; /* the keys of the first row */
+	uint32_t rows;
+	uint32_t places;
+	zval *cells; /* column by column */
+	snapshot_column *columns;
+} row_table;
+
+static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements);
+static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth);
+static void free_table(row_table *table);
+
+/* Gives the elements as cells that aren't references unless the snapshot has them; `made` is to be freed. */
+static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
+{
+	*made = NULL;
+	if (elements->stride == sizeof(zval)) {
+		const zval *cells = (const zval *) elements->first;
+		uint32_t i = 0;
+		while (i < elements->count && Z_TYPE(cells[i]) != IS_REFERENCE) {
+			i++;
+		}
+		if (EXPECTED(i == elements->count)) {
+			return cells;
+		}
+	}
+	zval *cells = safe_emalloc(elements->count, sizeof(zval), 0);
+	for (uint32_t i = 0; i < elements->count; i++) {
+		ZVAL_COPY_VALUE(&cells[i], snapshot_plain(writer, snapshot_element(elements, i)));
+	}
+	*made = cells;
+	return cells;
+}
+
+static bool may_be_column(snapshot_writer *writer, const snapshot_elements *elements)
+{
+	const zval *first = snapshot_plain(writer, snapshot_element(elements, 0));
+	return elements->count >= SNAPSHOT_LEAST_CELLS && (Z_TYPE_P(first) != IS_OBJECT || snapshot_is_case(first));
+}
+
+static bool write_list(snapshot_writer *writer, const snapshot_elements *elements, uint32_t depth)
+{
+	uint32_t count = elements->count;
+	row_table table;
+	if (count >= SNAPSHOT_LEAST_ROWS && make_table(writer, &table, elements)) {
+		snapshot_put_head(writer, SNAPSHOT_TABLE_LIST, count);
+		bool is_good = write_table(writer, &table, depth);
+		free_table(&table);
+		return is_good;
+	}
+	if (count >= SNAPSHOT_LEAST_CELLS && may_be_column(writer, elements)) {
+		snapshot_column column;
+		zval *made;
+		bool is_good = true;
+		snapshot_choose(writer, &column, cells_of(writer, elements, &made), count, writer->elements);
+		bool is_column = column.kind != SNAPSHOT_MIXED;
+		if (is_column) {
+			writer->elements -= column.charge;
+			snapshot_put_head(writer, SNAPSHOT_COLUMN_LIST, count);
+			is_good = snapshot_write_column(writer, &column, depth + 1);
+		}
+		snapshot_free_column(&column);
+		if (made != NULL) {
+			efree(made);
+		}
+		if (is_column) {
+			return is_good;
+		}
+	}
+	if (count < 16) {
+		snapshot_put_byte(writer, (uint8_t) (SNAPSHOT_LIST + count));
+	} else {
+		snapshot_put_head(writer, SNAPSHOT_ANY_LIST, count);
+	}
+	return write_children(writer, elements, depth + 1);
+}
+
+static bool write_keys(snapshot_writer *writer, const Bucket *entries, uint32_t count)
+{
+	zval *keys = safe_emalloc(count, sizeof(zval), 0);
+	snapshot_column column;
+	for (uint32_t i = 0; i < count; i++) {
+		if (entries[i].key != NULL) {
+			ZVAL_STR(&keys[i], entries[i].key);
+		} else {
+			ZVAL_LONG(&keys[i], (zend_long) entries[i].h);
+		}
+	}
+	snapshot_choose_keys(writer, &column, keys, count, writer->elements);
+	writer->elements -= column.charge;
+	bool is_good = snapshot_write_column(writer, &column, 0);
+	for (uint32_t i = 0; i < count && is_good && column.kind == SNAPSHOT_MIXED; i++) {
+		if (Z_TYPE(keys[i]) == IS_STRING) {
+			is_good = snapshot_write_string(writer, Z_STR(keys[i]));
+		} else {
+			snapshot_reserve(writer, SNAPSHOT_MAX_HEAD);
+			writer->p = snapshot_put_int(writer->p, Z_LVAL(keys[i]));
+		}
+	}
+	snapshot_free_column(&column);
+	efree(keys);
+	return is_good;
+}
+
+/* Tells whether an element is a reference in the snapshot. */
+static bool has_reference(snapshot_writer *writer, const snapshot_elements *elements)
+{
+	for (uint32_t i = 0; i < elements->count; i++) {
+		if (Z_TYPE_P(snapshot_plain(writer, snapshot_element(elements, i))) == IS_REFERENCE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t depth)
+{
+	const Bucket *entries = map->arData;
+	snapshot_elements elements = {(const char *) entries, sizeof(Bucket), map->nNumUsed};
+	uint32_t count = elements.count;
+	row_table table;
+	bool is_good;
+	if (UNEXPECTED(writer->counts_references) && has_reference(writer, &elements)) {
+		snapshot_put_head(writer, SNAPSHOT_MAP, count);
+		return write_keys(writer, entries, count) && write_children(writer, &elements, depth + 1);
+	}
+	if (count >= SNAPSHOT_LEAST_ROWS && make_table(writer, &table, &elements)) {
+		snapshot_put_head(writer, SNAPSHOT_TABLE_MAP, count);
+		is_good = write_keys(writer, entries, count) && write_table(writer, &table, depth);
+		free_table(&table);
+		return is_good;
+	}
+	if (count >= SNAPSHOT_LEAST_CELLS && may_be_column(writer, &elements)) {
+		snapshot_column column;
+		zval *made;
+		is_good = true;
+		snapshot_choose(writer, &column, cells_of(writer, &elements, &made), count, writer->elements);
+		bool is_column = column.kind != SNAPSHOT_MIXED;
+		if (is_column) {
+			writer->elements -= column.charge;
+			snapshot_put_head(writer, SNAPSHOT_COLUMN_MAP, count);
+			is_good = write_keys(writer, entries, count) && snapshot_write_column(writer, &column, depth + 1);
+		}
+		snapshot_free_column(&column);
+		if (made != NULL) {
+			efree(made);
+		}
+		if (is_column) {
+			return is_good;
+		}
+	}
+	snapshot_put_head(writer, SNAPSHOT_MAP, count);
+	return write_keys(writer, entries, count) && write_children(writer, &elements, depth + 1);
+}
+
+/* Shapes, and what is the same */
+
+static bool are_names(const Bucket *entries, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (entries[i].key == NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Writes an array at a place of a shape, where it may be the same as the latest. */
+static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
+{
+	const zend_array *array = Z_ARR_P(value);
+	const zend_array **latest = writer->shapes[shape].latest;
+	uint32_t count = zend_hash_num_elements(array);
+	if (latest != NULL && latest[place] != NULL && count < writer->elements && depth < writer->max_depth
+		&& snapshot_is_same(writer, latest[place], array) && (!writer->counts_references || snapshot_is_flat(writer, array))) {
+		writer->elements -= count + 1;
+		snapshot_put_byte(writer, SNAPSHOT_SAME);
+		return true;
+	}
+	bool is_flat = snapshot_is_flat(writer, array);
+	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
+		return false;
+	}
+	/* only now: arrays inside it may have been at the same place */
+	snapshot_shape *of = &writer->shapes[shape];
+	if (of->latest == NULL && is_flat) {
+		of->latest = ecalloc(of->count, sizeof(*of->latest));
+	}
+	if (of->latest != NULL) {
+		of->latest[place] = is_flat ? array : NULL;
+	}
+	return true;
+}
+
+static bool write_slot(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
+{
+	if (Z_TYPE_P(value) == IS_ARRAY && zend_hash_num_elements(Z_ARR_P(value)) != 0) {
+		return write_array_at(writer, value, shape, place, depth);
+	}
+	return write_child(writer, value, depth);
+}
+
+static bool write_shaped(snapshot_writer *writer, const zend_array *array, uint32_t depth)
+{
+	uint32_t shape;
+	if (UNEXPECTED(!snapshot_write_array_shape(writer, array->arData, array->nNumUsed, &shape))) {
+		return false;
+	}
+	for (uint32_t place = 0; place < array->nNumUsed; place++) {
+		if (UNEXPECTED(!write_slot(writer, snapshot_plain(writer, &array->arData[place].val), shape, place, depth + 1))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Tables */
+
+static zend_always_inline bool has_keys(const Bucket *row, const Bucket *shape, uint32_t places)
+{
+	for (uint32_t i = 0; i < places; i++) {
+		if (row[i].key != shape[i].key && (row[i].key == NULL || row[i].h != shape[i].h || !zend_string_equal_content(row[i].key, shape[i].key))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Returns the entries of an element, if it is an array that may be a row. */
+static const Bucket *row_of(snapshot_writer *writer, const zval *element, uint32_t *places)
+{
+	const zval *row = snapshot_plain(writer, element);
+	if (Z_TYPE_P(row) != IS_ARRAY) {
+		return NULL;
+	}
+	zend_array *array = Z_ARR_P(row);
+	*places = zend_hash_num_elements(array);
+	if (HT_IS_PACKED(array) || *places == 0 || *places > SNAPSHOT_MOST_KEYS) {
+		return NULL;
+	}
+	return EXPECTED(HT_IS_WITHOUT_HOLES(array)) ? array->arData : snapshot_without_holes(writer, array)->arData;
+}
+
+/* Puts the cells of all rows into columns. Returns false if the rows aren't of one shape. */
+static bool gather(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
+{
+	const uint32_t rows = table->rows, places = table->places;
+	for (uint32_t i = 0; i < rows; i++) {
+		uint32_t there;
+		const Bucket *row = row_of(writer, snapshot_element(elements, i), &there);
+		if (row == NULL || there != places || !has_keys(row, table->shape, places)) {
+			return false;
+		}
+		zval *cell = table->cells + i;
+		for (uint32_t place = 0; place < places; place++, cell += rows) {
+			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, &row[place].val));
+		}
+	}
+	return true;
+}
+
+/* Chooses the columns of a table, unless elements make none. */
+static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
+{
+	uint32_t second;
+	table->rows = elements->count;
+	table->shape = row_of(writer, snapshot_element(elements, 0), &table->places);
+	if (table->shape == NULL || !are_names(table->shape, table->places)
+		|| row_of(writer, snapshot_element(elements, 1), &second) == NULL || second != table->places) {
+		return false;
+	}
+	table->cells = safe_emalloc((size_t) table->rows * table->places, sizeof(zval), 0);
+	table->columns = NULL;
+	if (!gather(writer, table, elements)) {
+		free_table(table);
+		return false;
+	}
+	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);
+	zend_ulong left = writer->elements;
+	bool pays = false;
+	for (uint32_t place = 0; place < table->places; place++) {
+		snapshot_column *column = &table->columns[place];
+		snapshot_choose(writer, column, table->cells + (size_t) place * table->rows, table->rows, left);
+		left -= column->charge;
+		pays = pays || column->charge == 0;
+	}
+	if (!pays) {
+		free_table(table);
+		return false;
+	}
+	writer->elements = left;
+	return true;
+}
+
+static void free_table(row_table *table)
+{
+	if (table->columns != NULL) {
+		for (uint32_t place = 0; place < table->places; place++) {
+			snapshot_free_column(&table->columns[place]);
+		}
+		efree(table->columns);
+	}
+	efree(table->cells);
+}
+
+static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth)
+{
+	uint32_t shape;
+	if (depth + 1 >= writer->max_depth || !snapshot_write_array_shape(writer, table->shape, table->places, &shape)) {
+		return false;
+	}
+	uint8_t mixed[SNAPSHOT_MOST_KEYS];
+	uint32_t mixed_count = 0;
+	for (uint32_t place = 0; place < table->places; place++) {
+		if (UNEXPECTED(!snapshot_write_column(writer, &table->columns[place], depth + 2))) {
+			return false;
+		}
+		if (table->columns[place].kind == SNAPSHOT_MIXED) {
+			mixed[mixed_count++] = (uint8_t) place;
+		}
+	}
+	for (uint32_t row = 0; row < table->rows && mixed_count > 0; row++) {
+		for (uint32_t i = 0; i < mixed_count; i++) {
+			if (UNEXPECTED(!write_slot(writer, &table->columns[mixed[i]].cells[row], shape, mixed[i], depth + 2))) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Values */
+
+static bool is_list(const zend_array *array)
+{
+	if (HT_IS_PACKED(array)) {
+		return true; /* without holes */
+	}
+	for (uint32_t i = 0; i < array->nNumUsed; i++) {
+		if (array->arData[i].key != NULL || array->arData[i].h != i) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool write_array(snapshot_writer *writer, zend_array *array, uint32_t depth)
+{
+	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference)) {
+		return false;
+	}
+	if (zend_hash_num_elements(array) == 0) {
+		snapshot_put_byte(writer, SNAPSHOT_LIST);
+		return true;
+	}
+	if (UNEXPECTED(!HT_IS_WITHOUT_HOLES(array))) {
+		array = snapshot_without_holes(writer, array);
+	}
+	if (is_list(array)) {
+		snapshot_elements elements;
+		if (HT_IS_PACKED(array)) {
+			elements = (snapshot_elements) {(const char *) array->arPacked, sizeof(zval), array->nNumUsed};
+		} else {
+			elements = (snapshot_elements) {(const char *) array->arData, sizeof(Bucket), array->nNumUsed};
+		}
+		return write_list(writer, &elements, depth);
+	}
+	if (array->nNumUsed <= SNAPSHOT_MOST_KEYS && are_names(array->arData, array->nNumUsed)) {
+		return write_shaped(writer, array, depth);
+	}
+	return write_map(writer, array, depth);
+}
+
+/* Writes an element of a list, map or shape. */
+static bool write_child(snapshot_writer *writer, const zval *element, uint32_t depth)
+{
+	const zval *value = snapshot_plain(writer, element);
+	return EXPECTED(Z_TYPE_P(value) != IS_REFERENCE) ? snapshot_write_value(writer, value, depth) : write_reference(writer, value, depth);
+}
+
+bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth)
+{
+	switch (Z_TYPE_P(value)) {
+		case IS_STRING:
+			return snapshot_write_string(writer, Z_STR_P(value));
+		case IS_LONG:
+			snapshot_reserve(writer, SNAPSHOT_MAX_HEAD);
+			writer->p = snapshot_put_int(writer->p, Z_LVAL_P(value));
+			return true;
+		case IS_ARRAY:
+			return write_array(writer, Z_ARR_P(value), depth);
+		case IS_NULL:
+			snapshot_put_byte(writer, SNAPSHOT_NIL);
+			return true;
+		case IS_FALSE:
+			snapshot_put_byte(writer, SNAPSHOT_FALSE);
+			return true;
+		case IS_TRUE:
+			snapshot_put_byte(writer, SNAPSHOT_TRUE);
+			return true;
+		case IS_DOUBLE:
+			snapshot_reserve(writer, SNAPSHOT_MAX_HEAD);
+			*writer->p++ = SNAPSHOT_DOUBLE;
+			writer->p = snapshot_put_double(writer->p, Z_DVAL_P(value));
+			return true;
+		case IS_OBJECT:
+			return snapshot_is_case(value) && snapshot_write_case(writer, Z_OBJ_P(value));
+		default: /* a resource */
+			return false;
+	}
+}
+
+/* Writes the value; returns NULL if the writer declines. */
+static zend_string *write_snapshot(snapshot_writer *writer, zval *value)
+{
+	writer->out = zend_string_alloc(512 - _ZSTR_HEADER_SIZE - 1, 0);
+	writer->p = (uint8_t *) ZSTR_VAL(writer->out);
+	writer->end = writer->p + ZSTR_LEN(writer->out);
+	memcpy(writer->p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH);
+	writer->p += SNAPSHOT_HEADER_LENGTH;
+	bool is_good = snapshot_write_value(writer, value, 0) && !writer->met_reference;
+	snapshot_free_names(writer);
+	if (UNEXPECTED(!is_good)) {
+		zend_string_efree(writer->out);
+		return NULL;
+	}
+	size_t length = (size_t) (writer->p - (uint8_t *) ZSTR_VAL(writer->out));
+	zend_string *out = zend_string_realloc(writer->out, length, 0);
+	ZSTR_VAL(out)[length] = '\0';
+	return out;
+}
+
+static void begin(snapshot_writer *writer, uint32_t max_depth, zend_ulong elements, zend_long floats)
+{
+	memset(writer, 0, sizeof(*writer));
+	writer->max_depth = max_depth;
+	writer->elements = elements;
+	writer->floats = (snapshot_floats) floats;
+	writer->seed = POLYPACK_G(seed);
+}
+
+PHP_FUNCTION(polypack_snapshot_write)
+{
+	zval *value;
+	zend_long max_depth, max_elements, floats;
+
+	ZEND_PARSE_PARAMETERS_START(4, 4)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_LONG(max_depth)
+		Z_PARAM_LONG(max_elements)
+		Z_PARAM_LONG(floats)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (UNEXPECTED(POLYPACK_G(seed) == 0) && php_random_bytes_silent(&POLYPACK_G(seed), sizeof(POLYPACK_G(seed))) == FAILURE) {
+		RETURN_NULL();
+	}
+	snapshot_writer writer;
+	uint32_t levels = polypack_levels_left(max_depth);
+	begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
+	zend_string *out = write_snapshot(&writer, value);
+	if (UNEXPECTED(writer.met_reference) && Z_TYPE_P(value) == IS_ARRAY) {
+		begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
+		writer.counts_references = true;
+		if (count_references(&writer, Z_ARR_P(value), 0)) {
+			out = write_snapshot(&writer, value);
+		} else {
+			snapshot_free_names(&writer);
+		}
+	}
+	if (EXPECTED(out != NULL)) {
+		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_WRITTEN);
+		RETURN_NEW_STR(out);
+	}
+	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_WRITE_DECLINED);
+	/* null to decline */
+}

@@ -1,0 +1,175 @@
+/* The writer of one snapshot: its state, which lives on the call, and what its files share. */
+#ifndef POLYPACK_SNAPSHOT_WRITER_H
+#define POLYPACK_SNAPSHOT_WRITER_H
+
+#include "../../php_polypack.h"
+#include "format.h"
+
+typedef enum {
+	SNAPSHOT_FLOATS_AUTO,
+	SNAPSHOT_FLOATS_RAW,
+	SNAPSHOT_FLOATS_DECIMAL
+} snapshot_floats;
+
+/* A string that has a number. No reference is counted: no code runs that could free it. */
+typedef struct {
+	zend_string *string; /* NULL in a free place */
+	uint32_t hash;
+	uint32_t number;
+} snapshot_name;
+
+/* A shape that has been written: keys of arrays, or the case of an enum. */
+typedef struct {
+	const Bucket *keys; /* of the first array; NULL for a case */
+	const zend_object *enum_case;
+	uint32_t count;
+	uint32_t hash;
+	const zend_array **latest; /* at each place, if it is flat; NULL until an array comes */
+} snapshot_shape;
+
+/* A reference with more than one user, and how often it occurs in the value. */
+typedef struct {
+	const zend_reference *reference; /* NULL in a free place */
+	uint32_t occurs;
+	uint32_t number; /* from 1 on once it has been written */
+} snapshot_referred;
+
+typedef struct {
+	uint8_t *p;
+	uint8_t *end;
+	zend_string *out;
+
+	zend_ulong elements; /* values that may still cost no bytes */
+	uint32_t max_depth;
+	snapshot_floats floats;
+
+	/*
+	 * References are counted only once one is met (spec/10-snapshot.md#references): the first try stops at a reference
+	 * that others use, too, and the second one knows how often each occurs.
+	 */
+	bool counts_references;
+	bool met_reference;
+	snapshot_referred *referred;
+	uint32_t referred_count;
+	uint32_t referred_mask;
+	uint32_t references; /* written so far */
+
+	snapshot_name *names;
+	uint32_t names_count;
+	uint32_t names_mask;
+	uint64_t seed;
+
+	snapshot_shape *shapes;
+	uint32_t shapes_count;
+	uint32_t shapes_size;
+	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
+	uint32_t shape_mask;
+	bool hashes_contents; /* of keys, since many had the same hash of PHP */
+
+	zend_array **kept; /* copies without holes */
+	uint32_t kept_count;
+	uint32_t kept_size;
+} snapshot_writer;
+
+/* Elements of an array that has no holes. */
+typedef struct {
+	const char *first;
+	size_t stride;
+	uint32_t count;
+} snapshot_elements;
+
+static zend_always_inline const zval *snapshot_element(const snapshot_elements *elements, uint32_t i)
+{
+	return (const zval *) (elements->first + i * elements->stride);
+}
+
+/* How the cells of a column are written. */
+typedef struct {
+	const zval *cells;
+	uint32_t count;
+	uint32_t present; /* cells that aren't null */
+	uint8_t kind;
+	bool is_nullable;
+	bool is_deltas; /* of the ints of decimals, too */
+	uint8_t digits;
+	uint8_t width;
+	int64_t first;
+	int64_t base;
+	int64_t least;
+	uint64_t range;
+	zend_ulong charge;
+	zend_ulong bytes; /* of all strings */
+	size_t longest;
+	uint8_t *numbers; /* of choices */
+	zend_string **choices;
+	uint32_t choices_count;
+} snapshot_column;
+
+/* Returns the whole number of a decimal, which is below 2^50. */
+static zend_always_inline int64_t snapshot_whole(double number, double scale)
+{
+	double scaled = number * scale;
+	return (int64_t) (scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+}
+
+void snapshot_grow(snapshot_writer *writer, size_t length);
+
+/* Makes sure that bytes fit. */
+static zend_always_inline void snapshot_reserve(snapshot_writer *writer, size_t length)
+{
+	if (UNEXPECTED((size_t) (writer->end - writer->p) < length)) {
+		snapshot_grow(writer, length);
+	}
+}
+
+static zend_always_inline void snapshot_put_byte(snapshot_writer *writer, uint8_t byte)
+{
+	snapshot_reserve(writer, 1);
+	*writer->p++ = byte;
+}
+
+static zend_always_inline void snapshot_put_head(snapshot_writer *writer, uint8_t head, uint64_t count)
+{
+	snapshot_reserve(writer, SNAPSHOT_MAX_HEAD);
+	*writer->p++ = head;
+	writer->p = snapshot_put_count(writer->p, count);
+}
+
+const zval *snapshot_behind(snapshot_writer *writer, const zval *reference);
+
+/* Returns the value of an element; the reference itself, if it is one in the snapshot. */
+static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, const zval *element)
+{
+	return EXPECTED(Z_TYPE_P(element) != IS_REFERENCE) ? element : snapshot_behind(writer, element);
+}
+
+/* In names.c. */
+bool snapshot_write_string(snapshot_writer *writer, zend_string *string);
+bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number);
+bool snapshot_write_case(snapshot_writer *writer, const zend_object *object);
+uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string);
+snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds);
+zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array);
+void snapshot_free_names(snapshot_writer *writer);
+
+/* In columns.c and column_writer.c. Once chosen, a column needs snapshot_free_column(). */
+bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);
+bool snapshot_is_same(snapshot_writer *writer, const zend_array *flat, const zend_array *array);
+void snapshot_choose(snapshot_writer *writer, snapshot_column *column, const zval *cells, uint32_t count, zend_ulong most);
+void snapshot_choose_keys(snapshot_writer *writer, snapshot_column *column, const zval *keys, uint32_t count, zend_ulong most);
+bool snapshot_write_column(snapshot_writer *writer, const snapshot_column *column, uint32_t depth);
+void snapshot_free_column(snapshot_column *column);
+
+/*
+ * In writer.c. Each function that writes returns false to stop: then either a reference was met for the first time, or
+ * the writer declines. Nothing needs cleaning up then but what the caller owns.
+ */
+bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
+
+/* Tells whether an object is the case of an enum. */
+static zend_always_inline bool snapshot_is_case(const zval *value)
+{
+	return (Z_OBJCE_P(value)->ce_flags & ZEND_ACC_ENUM) != 0;
+}
+
+#endif
