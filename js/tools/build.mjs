@@ -13,6 +13,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { internalNames } from './internal-names.mjs';
 import { makeObjectMakers } from './object-makers.mjs';
 
 const USAGE = `usage: node tools/build.mjs
@@ -87,6 +88,8 @@ async function bundle(door, format) {
     plugins: door === 'index' ? [] : [importIndex(`./index.${extension}`)],
     // Constants become what they are: a bundler of an application would otherwise keep a variable for each.
     minifySyntax: true,
+    // Nor can it shorten names of members. Only index has classes that it shares with no other door.
+    mangleProps: door === 'index' ? internalNames('build/types') : undefined,
     target: 'es2022',
     tsconfigRaw: TYPESCRIPT,
     charset: 'utf8',
@@ -109,6 +112,7 @@ async function bundleScript() {
     globalName: 'polypack',
     bundle: true,
     minify: true,
+    mangleProps: internalNames('build/types'),
     platform: 'neutral',
     target: 'es2022',
     tsconfigRaw: TYPESCRIPT,
