@@ -1,7 +1,7 @@
 // The main entry point of the package. Whatever it doesn't export is internal.
 
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
-export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
+export { CANONICAL_VERSION, canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
 export { classExtension } from './clone/class.ts';
 export type { ByteRange, ValueCallback } from './codec/codec.ts';
 export type { First } from './codec/pack-into.ts';

@@ -96,9 +96,19 @@ function hostKeyOf(key: Tagged): unknown {
   return Object.is(value, -0) ? new Float(-0) : value;
 }
 
+/** Another value for the same number, which a Map takes for another key. */
+function twinOf(number: number): bigint | Float {
+  return Number.isInteger(number) ? BigInt(number) : new Float(number);
+}
+
 function hostMapOf(entries: readonly (readonly [Tagged, Tagged])[]): unknown {
   if (!entries.every(([key]) => 'str' in key && !isIntegerLike(key.str))) {
-    return new Map(entries.map(([key, item]) => [hostKeyOf(key), hostOf(item)]));
+    const map = new Map<unknown, unknown>();
+    for (const [key, item] of entries) {
+      const host = hostKeyOf(key);
+      map.set(map.has(host) && typeof host === 'number' ? twinOf(host) : host, hostOf(item));
+    }
+    return map;
   }
   const object = {};
   for (const [key, item] of entries) {

@@ -2,7 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, encodeCanonical, Float, get, isCanonical, Packr, Raw } from 'polypack';
+import {
+  CANONICAL_VERSION,
+  canonicalize,
+  ExtData,
+  encodeCanonical,
+  Float,
+  get,
+  isCanonical,
+  Packr,
+  Raw,
+  Timestamp,
+} from 'polypack';
+import { Packr as CompactPackr } from 'polypack/compact';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
@@ -84,6 +96,68 @@ test('a host map with two keys of one encoding', () => {
       ),
     { code: 'duplicate_key' },
   );
+});
+
+test('with integralFloatsAsInts, the same number has the same form in every language', () => {
+  const options = { integralFloatsAsInts: true };
+  assert.equal(CANONICAL_VERSION, 1);
+  const values = [new Float(10), 2 ** 53, new Float(-0), -(2 ** 63), 2 ** 64, new Float(1.5), 5n];
+  const ints = [10, 2n ** 53n, 0, -(2n ** 63n), 2 ** 64, 1.5, 5];
+  assert.deepEqual(encodeCanonical(values, options), encodeCanonical(ints));
+  assert.notDeepEqual(encodeCanonical(values), encodeCanonical(ints));
+  assert.throws(() => encodeCanonical(1, { integralFloatsAsInts: 1 } as never), TypeError);
+});
+
+test('outside default mode, Packr refuses keys that are equal where they are read', () => {
+  const date = new Date(1000);
+  const pairs: [unknown, unknown, string][] = [
+    [5, 5n, '/5'],
+    [date, new Timestamp(1), '/#1'],
+    [new Float(1.5), 1.5, '/#1'],
+    [Uint8Array.of(1), Uint8Array.of(1), '/0x01'],
+    [{ a: 1, b: [2] }, new Map().set('b', [2]).set('a', 1), '/#1'],
+    [Object('a'), 'a', '/a'],
+  ];
+  for (const [one, other, path] of pairs) {
+    const map = new Map([
+      [one, 1],
+      [other, 2],
+    ]);
+    for (const mode of ['strict', 'lossless'] as const) {
+      assertFault(() => new Packr({ mode }).pack(map), { code: 'duplicate_key', offset: null, path });
+      assertFault(() => new CompactPackr({ mode }).pack(map), { code: 'duplicate_key', path });
+      assertFault(() => new Packr({ mode }).pack([new Map([[[map], 1]])]), { code: 'duplicate_key', path: '/0' });
+      assertFault(() => new CompactPackr({ mode }).pack([new Map([[[map], 1]])]), {
+        code: 'duplicate_key',
+        path: '/0',
+      });
+    }
+    assert.doesNotThrow(() => new Packr().pack(map));
+  }
+  // Keys in keys, 400 of them, are compared once each.
+  let nested: unknown = 0;
+  for (let depth = 0; depth < 400; depth++) nested = new Map([[nested, depth]]);
+  const packr = new Packr({ mode: 'lossless' });
+  assert.deepEqual(packr.unpack(packr.pack(nested)), nested);
+  const clones = new Packr({ mode: 'strict', structuredClone: true });
+  const keys = new Map([
+    [[1], 1],
+    [[1], 2],
+  ]);
+  assert.deepEqual(clones.unpack(clones.pack(keys)), keys, 'two objects are two keys of a structured clone');
+});
+
+test('an ext of type -1 that is no timestamp is refused', () => {
+  for (const data of ['', '00', '00 00 00 00 00', 'ee 6b 28 00 00 00 00 00', '3b 9a ca 00 00*8']) {
+    for (const packr of [new Packr(), new CompactPackr()]) {
+      assertFault(() => packr.pack([new ExtData(-1, bytesOf(data))]), { code: 'invalid_timestamp', path: '/0' });
+    }
+  }
+  for (const data of ['00 00 00 01', 'ee 6b 27 ff ff ff ff ff', '3b 9a c9 ff ff*8']) {
+    const ext = new ExtData(-1, bytesOf(data));
+    assert.deepEqual(new Packr().unpack(new Packr({ mode: 'lossless' }).pack(ext)) instanceof Date, true, data);
+    assert.deepEqual(new CompactPackr().pack(ext), new Packr().pack(ext));
+  }
 });
 
 test('canonical bytes stay as they are', () => {

@@ -69,8 +69,8 @@ export class CloneEncoder extends Encoder {
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
 
-  protected override another(): Encoder {
-    return new CloneEncoder(this.settings, this.extensions);
+  protected override another(settings = this.settings): Encoder {
+    return new CloneEncoder(settings, this.extensions);
   }
 
   override reset(): void {

@@ -86,7 +86,7 @@ export class Decoder {
       if (isOnly && this.at < this.#end) this.#fail('trailing_data', this.at);
       return value;
     } catch (error) {
-      if (isStackExhausted(error)) this.#fail('limit_exceeded', this.at, 'more than the call stack', error);
+      if (isStackExhausted(error)) this.#fail('limit_exceeded', this.at, 'more than the stack', error);
       throw error;
     }
   }
@@ -288,9 +288,7 @@ export class Decoder {
   /** Reads a map into an object. From the first key that an object can't hold, reads into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const { mode, lossless, mapsAsObjects } = this.#settings;
-    /** Whether duplicates, and ints as names of properties, are refused. */
-    const checksKeys = mode !== 'default';
+    const { mode, lossless, mapsAsObjects, checksKeys } = this.#settings;
     const path = this.#path;
     const last = path.length - 1;
     const object: Record<string, unknown> = {};

@@ -11,9 +11,9 @@ import type { ExtensionDefinition } from '../core/extension.ts';
 import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../core/foreign-values.ts';
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { isWellFormed } from '../core/text.ts';
-import { nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../core/timestamp.ts';
+import { isTimestamp, nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../core/timestamp.ts';
 import type { ErrorCode } from '../index.ts';
-import { C1, ExtData, Float, PolypackError, Timestamp } from '../index.ts';
+import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 
@@ -75,8 +75,8 @@ export class Encoder {
       // Everything else was thrown by foreign code: getters, iterators, toJSON, extensions.
       if (error === this.#failure) throw error;
       throw isStackExhausted(error)
-        ? this.#fault('limit_exceeded', 'more than the call stack', error)
-        : this.#fault('unsupported_value', 'a value could not be read', error);
+        ? this.#fault('limit_exceeded', 'more than the stack', error)
+        : this.#fault('unsupported_value', undefined, error);
     }
     // Large memory isn't reused, so the result may be a view of it. Memory usually doubles when it grows, so the
     // message usually fills at least half of it.
@@ -86,7 +86,7 @@ export class Encoder {
 
   // --- faults --------------------------------------------------------------------------------------------------------
 
-  #fault(code: ErrorCode, what: string, cause?: unknown): unknown {
+  #fault(code: ErrorCode, what: string = code, cause?: unknown): unknown {
     const path = pathOf(this.#path.filter((token) => token !== IN_EXT));
     this.#failure = new PolypackError(code, what, { path, cause });
     return this.#failure;
@@ -138,7 +138,7 @@ export class Encoder {
    * @param width 0, 1 or 2
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
-    if (number >= TWO_32) throw this.#fault('out_of_range', `${number} is more than a head can say`);
+    if (number >= TWO_32) throw this.#fault('out_of_range');
     const at = this.#reserve(5);
     this.#bytes[at] = head + width;
     if (width === 0) this.#bytes[at + 1] = number;
@@ -173,7 +173,7 @@ export class Encoder {
       return;
     }
     if (BigInt.asIntN(64, number) !== number && BigInt.asUintN(64, number) !== number) {
-      throw this.#fault('out_of_range', 'a bigint does not fit 64 bits');
+      throw this.#fault('out_of_range');
     }
     const at = this.#reserve(9);
     this.#bytes[at] = number < 0 ? 0xd3 : 0xcf;
@@ -244,7 +244,7 @@ export class Encoder {
   }
 
   #checkText(text: string): void {
-    if (!isWellFormed(text)) throw this.#fault('invalid_utf8', 'a string has a lone surrogate');
+    if (!isWellFormed(text)) throw this.#fault('invalid_utf8');
   }
 
   #strHead(length: number): void {
@@ -297,24 +297,23 @@ export class Encoder {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.#timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
     } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
-    else if (value === C1 || 'plainBytes' in value) throw this.#fault('unsupported_value', 'C1 and Raw are not here');
     else if (this.#settings.useToJSON && typeof value.toJSON === 'function') {
       this.#replacement(value, value.toJSON(), replacements);
     } else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
-    else if (isOpaque(value)) throw this.#fault('unsupported_value', 'nothing says what this object holds');
+    else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value', 'opaque');
     else this.#properties(value as Record<string, unknown>);
   }
 
   /** Writes the replacement of a value. */
   #replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) {
-      throw this.#fault('unsupported_value', 'toJSON or write leads to no value');
+      throw this.#fault('unsupported_value', 'toJSON never ends');
     }
     this.#value(replacement, replacements + 1);
   }
 
   #date(milliseconds: number): void {
-    if (Number.isNaN(milliseconds)) throw this.#fault('out_of_range', 'an invalid Date is no moment');
+    if (Number.isNaN(milliseconds)) throw this.#fault('out_of_range');
     const seconds = secondsOf(milliseconds);
     this.#timestamp(seconds, nanosecondsOf(milliseconds, seconds));
   }
@@ -357,28 +356,53 @@ export class Encoder {
   #properties(object: Readonly<Record<string, unknown>>): void {
     const place = this.#open();
     const names = Object.keys(object);
+    const starts: number[] = [];
     this.#mapHead(names.length);
     for (const name of names) {
+      starts.push(this.#at);
       this.#path[place] = IN_KEY;
       this.#str(name);
       this.#path[place] = name;
       this.#value(object[name], 0);
     }
-    this.#path.pop();
+    this.#close(starts);
   }
 
   /** Writes a Map. Copies the entries first, because encoding a value may change the Map. */
   #map(map: ReadonlyMap<unknown, unknown>): void {
     const place = this.#open();
     const entries = [...map];
+    const starts: number[] = [];
+    const keys = new Set<unknown>();
     this.#mapHead(entries.length);
     for (const [index, [key, value]] of entries.entries()) {
+      starts.push(this.#at);
       this.#path[place] = IN_KEY;
       this.#value(key, 0);
       this.#path[place] = keyToken(key, index);
+      if (this.#settings.checksKeys && keys.size === keys.add(this.#form(key, starts[index])).size) {
+        throw this.#fault('duplicate_key');
+      }
       this.#value(value, 0);
     }
+    this.#close(starts);
+  }
+
+  /** Returns a text for a key that was written from `start` on: the same for equal keys. */
+  #form(key: unknown, start: number | undefined): string {
+    if (typeof key !== 'object') return String(this.#bytes.subarray(start, this.#at));
+    const settings = { ...this.#settings, checksKeys: false, sorts: true };
+    return String(new Encoder(settings, new Uint8Array(64), 0).write(key));
+  }
+
+  /** Closes a map whose entries start there. */
+  #close(starts: readonly number[]): void {
     this.#path.pop();
+    if (!this.#settings.sorts) return;
+    const entries = starts.map((start, index) => this.#bytes.slice(start, starts[index + 1] ?? this.#at));
+    this.#at = starts[0] ?? this.#at;
+    // As texts of numbers: any order will do.
+    for (const entry of entries.sort()) this.#append(entry);
   }
 
   // --- ext values (spec/03) ------------------------------------------------------------------------------------------
@@ -393,7 +417,10 @@ export class Encoder {
   #ext(type: number, data: Uint8Array): void {
     const { length } = data;
     if (type === RECORD_TYPE && (length === 1 || length === 2)) {
-      throw this.#fault('invalid_record', 'an ext of type 0x72 with 1 or 2 bytes would declare a record');
+      throw this.#fault('invalid_record');
+    }
+    if (type === TIMESTAMP_TYPE && !isTimestamp(data)) {
+      throw this.#fault('invalid_timestamp');
     }
     this.#extHead(type, length);
     this.#append(data);
@@ -403,7 +430,7 @@ export class Encoder {
     const { type, pack } = extension;
     if (pack) {
       const data: unknown = extension.pack?.(value);
-      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'pack returned no Uint8Array');
+      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'pack gave no Uint8Array');
       this.#ext(type as number, data);
       return;
     }

@@ -30,6 +30,10 @@ export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSO
 export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 'limits'>>, Required<CompactLimits> {
   readonly mapsAsObjects: boolean | undefined;
   readonly lossless: boolean;
+  /** Whether equal keys of a map, and ints as names of properties, are refused. */
+  readonly checksKeys: boolean;
+  /** Whether the entries of maps are sorted, only to compare them. */
+  readonly sorts?: boolean;
 }
 
 const FLAG = [false, true];
@@ -45,11 +49,10 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   encodeUndefinedAsNil: FLAG,
 };
 
-/** The range of each limit. */
-const RANGES: Readonly<Record<string, readonly [number, number]>> = {
-  maxDepth: [0, DEEPEST],
-  maxValues: [1, UNLIMITED],
-  maxCollisions: [1, UNLIMITED],
+const LIMITS: Readonly<Required<CompactLimits>> = {
+  maxDepth: MAX_DEPTH,
+  maxValues: UNLIMITED,
+  maxCollisions: MAX_COLLISIONS,
 };
 
 const DEFAULTS: Settings = /* @__PURE__ */ settingsOf({});
@@ -65,21 +68,18 @@ export function readOptions(options: PackrOptions | undefined): Settings {
 
 function settingsOf(options: PackrOptions): Settings {
   if (typeof options !== 'object') fail('options');
-  const settings: Record<string, unknown> = {
-    maxDepth: MAX_DEPTH,
-    maxValues: UNLIMITED,
-    maxCollisions: MAX_COLLISIONS,
-  };
+  const settings: Record<string, unknown> = { ...LIMITS };
   for (const name in CHOICES) settings[name] = CHOICES[name]?.[0];
   const { limits = {}, extensions = [], ...choices } = options;
   for (const [name, value] of membersOf(choices, CHOICES)) {
     if (!CHOICES[name]?.includes(value)) fail(name);
     settings[name] = value;
   }
-  for (const [name, value] of membersOf(limits, RANGES)) {
-    const [least, most] = RANGES[name] as readonly [number, number];
+  for (const [name, value] of membersOf(limits, LIMITS)) {
+    const isDepth = name === 'maxDepth';
+    const most = isDepth ? DEEPEST : UNLIMITED;
     const limit = value as number;
-    if (limit !== most && !(Number.isInteger(limit) && limit >= least && limit <= most)) fail(name);
+    if (limit !== most && !(Number.isInteger(limit) && limit >= (isDepth ? 0 : 1) && limit <= most)) fail(name);
     settings[name] = limit;
   }
   // If two extensions fit a value, the later one wins.
@@ -91,6 +91,7 @@ function settingsOf(options: PackrOptions): Settings {
   const losesInts = (settings.int64AsType as string) > 'c'; // 'number', 'string'
   if (lossless && (mapsAsObjects || settings.encodeUndefinedAsNil || losesInts)) fail('mode');
   settings.lossless = lossless;
+  settings.checksKeys = mode !== 'default';
   if (!lossless && settings.records === 'inline') settings.mapsAsObjects ??= false;
   return settings as unknown as Settings;
 }

@@ -60,6 +60,15 @@ export function replacementFault(value: object): Fault {
   return new Fault('unsupported_value', null, what, 'return a value of another class');
 }
 
+/** For a key of a Map that is written like one before it. */
+export function equalKeysFault(): Fault {
+  return new Fault('duplicate_key', null, 'a key occurs twice in a map', 'give each key once');
+}
+
+export function momentFault(): Fault {
+  return new Fault('invalid_timestamp', null, 'an ext of type -1 is no timestamp', 'use a Timestamp');
+}
+
 export function changedObjectFault(): Fault {
   return new Fault('unsupported_value', null, 'an object changed while it was encoded', 'encode a copy');
 }

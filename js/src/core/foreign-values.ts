@@ -44,14 +44,22 @@ export function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }
 
-/** Whether the content of a value isn't in its properties, so that writing those would lose it. */
+/**
+ * Whether the content of an object isn't in its properties, so that writing those would lose it: errors, promises and
+ * the like, and each object of the host (Blob, Request, AbortSignal) or of another realm that has none.
+ */
 export function isOpaque(value: object): boolean {
-  return [Error, RegExp, Promise, WeakMap, WeakSet, WeakRef].some((Class) => value instanceof Class);
+  const tag = tagOf(value);
+  return tag !== '[object Object]' && (/Error|RegExp|Promise|Weak/.test(tag) || Object.keys(value).length === 0);
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value);
 }
 
 /** Returns the nanoseconds of a Temporal.Instant, where the engine has it; null for any other value. */
 export function instantOf(value: object): bigint | null {
-  if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;
+  if (tagOf(value) !== '[object Temporal.Instant]') return null;
   const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
   return typeof nanoseconds === 'bigint' ? nanoseconds : null;
 }

@@ -122,6 +122,12 @@ export function getTimestamp(view: DataView, offset: number, length: number): Ti
   return length === 12 ? moment(view.getBigInt64(offset + 4), view.getUint32(offset)) : null;
 }
 
+/** Whether data of an ext value is a moment (spec/04#invalid). Of 8 bytes, the last two bits of four are seconds. */
+export function isTimestamp({ buffer, byteOffset, length }: Uint8Array): boolean {
+  if (length !== 8 && length !== 12) return length === 4;
+  return new DataView(buffer, byteOffset).getUint32(0) < (length > 8 ? 1e9 : 4e9);
+}
+
 function moment(seconds: number | bigint, nanoseconds: number): Timestamp | null {
   return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(seconds, nanoseconds);
 }

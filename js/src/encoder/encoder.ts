@@ -12,9 +12,11 @@ import {
   c1Fault,
   changedFault,
   changedObjectFault,
+  equalKeysFault,
   faultAt,
   invalidDateFault,
   kindFault,
+  momentFault,
   opaqueFault,
   packFault,
   recordFault,
@@ -48,7 +50,7 @@ import {
   TRUE,
 } from '../core/format.ts';
 import { strBytes } from '../core/text.ts';
-import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
+import { isTimestamp, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
@@ -67,6 +69,13 @@ const MAX_REPLACEMENTS = 100;
 /** Arrays with fewer elements aren't checked for floats or points. */
 const FEWEST_FLOATS = 4;
 
+/** An entry of a map in canonical form, with its encoded key and the path token of its key. */
+interface Entry {
+  readonly key: Uint8Array;
+  readonly token: string;
+  readonly value: unknown;
+}
+
 /** Encodes one message at a time. While an Encoder calls an extension, the extension must encode with another one. */
 export class Encoder extends FloatEncoder {
   /** Open containers. */
@@ -83,12 +92,16 @@ export class Encoder extends FloatEncoder {
   private readonly keys = new KeyTrie();
   /** Length of the shortest map head that the settings allow: 1 or 3 bytes. */
   private readonly leastHead: number;
+  /** Finds equal keys by their canonical form; null until it is needed. */
+  private canonical: Encoder | null = null;
+  /** Whether the keys of maps have been compared, as part of a key around them. */
+  private areCompared = false;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
     // Subclasses remember offsets, so they don't use slabs: offsets change when a message moves out of one.
     super(settings, new.target === Encoder);
-    const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
-    this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
+    const { skipValues, recordTest, coercibleKeyAsNumber, canonical } = settings;
+    this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber && !canonical;
     this.extensions = extensions;
     this.knowsClasses = extensions.encodes;
     this.maxDepth = settings.limits.maxDepth;
@@ -108,6 +121,7 @@ export class Encoder extends FloatEncoder {
     this.reset();
     this.prepare();
     this.depth = depth;
+    this.areCompared = false;
     this.shapes?.startMessage(depth > 0);
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
   }
@@ -211,7 +225,8 @@ export class Encoder extends FloatEncoder {
 
   /** Writes a value that is already encoded. */
   protected encoded(value: Encoded): void {
-    this.append(value.plainBytes(this.settings.inline));
+    if (this.settings.canonical) this.value(value.toValue());
+    else this.append(value.plainBytes(this.settings.inline));
   }
 
   #reserved(): void {
@@ -403,7 +418,11 @@ export class Encoder extends FloatEncoder {
 
   /** Writes a map. With `coercibleKeyAsNumber`, names that are printed numbers are written as numbers. */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
-    const { coercibleKeyAsNumber, variableMapSize } = this.settings;
+    const { coercibleKeyAsNumber, variableMapSize, canonical } = this.settings;
+    if (canonical) {
+      this.#sorted(names.map((name) => ({ key: this.#encodedKey(name), token: name, value: object[name] })));
+      return;
+    }
     if (variableMapSize) this.mapHead(names.length);
     else this.wideMapHead(names.length);
     let token: string | null = null;
@@ -436,6 +455,16 @@ export class Encoder extends FloatEncoder {
   }
 
   protected entries(map: ReadonlyMap<unknown, unknown>): void {
+    const { canonical, mode, references } = this.settings;
+    if (canonical) {
+      const entries: Entry[] = [];
+      for (const [key, value] of map) {
+        entries.push({ key: this.#encodedKey(key), token: keyToken(key, entries.length), value });
+      }
+      this.#sorted(entries);
+      return;
+    }
+    const compares = mode !== 'default' && !references && !this.areCompared && this.#refuseEqualKeys(map);
     const { size } = map;
     this.mapHead(size);
     let token: string | null = null;
@@ -444,7 +473,9 @@ export class Encoder extends FloatEncoder {
       for (const [key, value] of map) {
         token = null;
         if (index === size) throw changedFault();
+        if (compares) this.areCompared = true;
         this.value(key);
+        if (compares) this.areCompared = false;
         token = keyToken(key, index);
         this.value(value);
         index++;
@@ -453,6 +484,50 @@ export class Encoder extends FloatEncoder {
       throw faultAt(error, token);
     }
     if (index !== size) throw changedFault();
+  }
+
+  /**
+   * Fails if two keys of a Map have the same canonical form (spec/07#encoding), also in maps that are in a key. Returns
+   * false if strings and numbers are all the keys, which a Map itself keeps apart.
+   */
+  #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>): boolean {
+    const keys = Array.from(map.keys());
+    if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
+    this.canonical ??= this.another({ ...this.settings, inline: false, shared: null, canonical: true });
+    this.canonical.begin(this.depth);
+    this.canonical.entries(new Map(keys.map((key) => [key, null])));
+    return true;
+  }
+
+  // --- canonical form (spec/08) --------------------------------------------------------------------------------------
+
+  /** Returns the encoding of a key. Writes it at the current offset, copies it, and moves the offset back. */
+  #encodedKey(key: unknown): Uint8Array {
+    const start = this.offset;
+    try {
+      this.value(key);
+    } catch (error) {
+      throw faultAt(error, null);
+    }
+    const bytes = this.bytes.slice(start, this.offset);
+    this.offset = start;
+    return bytes;
+  }
+
+  #sorted(entries: Entry[]): void {
+    entries.sort((left, right) => compareBytes(left.key, right.key));
+    this.mapHead(entries.length);
+    let before: Uint8Array | null = null;
+    for (const { key, token, value } of entries) {
+      try {
+        if (before !== null && compareBytes(before, key) === 0) throw equalKeysFault();
+        before = key;
+        this.append(key);
+        this.value(value);
+      } catch (error) {
+        throw faultAt(error, token);
+      }
+    }
   }
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------
@@ -564,6 +639,7 @@ export class Encoder extends FloatEncoder {
   // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   private extData({ type, data }: ExtData): void {
+    if (type === TIMESTAMP_TYPE && !isTimestamp(data)) throw momentFault();
     this.ext(type, data);
   }
 
@@ -584,8 +660,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /** Makes an Encoder for a message inside this one. */
-  protected another(): Encoder {
-    return new Encoder(this.settings, this.extensions);
+  protected another(settings = this.settings): Encoder {
+    return new Encoder(settings, this.extensions);
   }
 
   /** Encodes the data of an ext as a separate message, one level deeper. */
@@ -596,6 +672,16 @@ export class Encoder extends FloatEncoder {
     encoder.finish(); // never false: a message inside another one publishes nothing
     return encoder.take();
   }
+}
+
+/** Orders byte strings by their unsigned bytes; a prefix comes first. */
+function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const shared = Math.min(left.length, right.length);
+  for (let index = 0; index < shared; index++) {
+    const difference = (left[index] as number) - (right[index] as number);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
 }
 
 const NO_NODES: readonly KeyNode[] = [];

@@ -8,6 +8,7 @@ import { FLOAT64, INT64, UINT64 } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import { StrEncoder } from './output/str.ts';
 
+const TWO_63 = 0x8000_0000_0000_0000;
 const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
@@ -67,7 +68,10 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   protected float(number: number): void {
-    if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    const { integralFloatsAsInts } = this.settings;
+    if (integralFloatsAsInts && Number.isInteger(number) && number >= -TWO_63 && number < 2 * TWO_63) {
+      this.bigInteger(BigInt(number));
+    } else if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
     else this.float64(number);
   }
 

@@ -141,6 +141,8 @@ export function readOptions(
     references,
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
+    canonical: false,
+    integralFloatsAsInts: false,
     fingerprint,
     hasEnvelope: fingerprint || flags.bundleStrings,
     sequential: flags.sequential && inline && shared === null,
@@ -160,8 +162,8 @@ function checkNames(options: object): void {
   }
 }
 
-function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean): boolean {
-  const value = options[name] ?? absent;
+export function flag<T>(options: T, name: keyof T & string, absent: boolean): boolean {
+  const value: unknown = options[name] ?? absent;
   if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be true or false`);
   return value;
 }

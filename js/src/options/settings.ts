@@ -205,6 +205,10 @@ export interface Settings {
   readonly errorStack: boolean;
   readonly generateCode: boolean;
   readonly sequential: boolean;
+  /** Whether the form is canonical (spec/08): maps are sorted, and have the shortest heads. */
+  readonly canonical: boolean;
+  /** Whether floats that are integers of 64 bits are written as those. */
+  readonly integralFloatsAsInts: boolean;
   /** Whether messages start with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;
   /** Whether messages have an envelope: bundled strings or a header. */

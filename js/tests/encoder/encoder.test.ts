@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { ExtData, encode, FLOAT32_OPTIONS, Float, Packr, pack, unpack } from 'polypack';
+import { pack as compactPack } from 'polypack/compact';
 import { assertFault, assertPacks, packedBy } from '../_check.ts';
 import { QUICK, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
@@ -343,6 +345,23 @@ test('objects that hold what no property tells have no encoding, unless somethin
     assertFault(() => pack({ a: [value] }), { code: 'unsupported_value', offset: null, path: '/a/0' });
     assertPacks(Object.assign(value, { toJSON: () => 'kept' }), 'a4 6b 65 70 74');
   }
+  const foreign = ['new Map([[1, 2]])', 'new Error("e")', '/a/', 'Promise.resolve()'].map((code) =>
+    runInNewContext(code),
+  );
+  const objects = [
+    ...[new Blob(['a']), new File(['a'], 'a'), new ReadableStream(), new Request('http://a.example'), new Response()],
+    ...[new AbortController().signal, new Intl.NumberFormat()],
+    ...[(async function* nothing() {})(), ...foreign.slice(1)],
+  ];
+  for (const value of objects) {
+    assertFault(() => pack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
+    assertFault(() => compactPack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
+  }
+  class Tagged {
+    readonly [Symbol.toStringTag] = 'Tagged';
+    readonly a = 1;
+  }
+  assertPacks(new Tagged(), '81 a1 61 01');
   assertFault(() => pack([Object.assign(new Error('lost'), { status: 404 })]), {
     code: 'unsupported_value',
     path: '/0',
