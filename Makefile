@@ -13,7 +13,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .NOTPARALLEL:
 .PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
   test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js \
-  bench-php bench-ext clean
+  bench-php bench-ext bench-snapshot clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -126,6 +126,10 @@ lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -
 bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
 	POLYPACK_ENGINE=ext php php/bench/compare.php --modes opcache --extension $(CURDIR)/build/ext/php/modules/polypack.so \
 	  --against pecl,igbinary,json --out build/bench/ext.json $(FLAGS)
+
+bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, time to write and to read (FLAGS="--quick --shapes 'rowset_*'")
+	POLYPACK_ENGINE=ext php -d opcache.enable_cli=1 -d serialize_precision=-1 -d extension=$(CURDIR)/build/ext/php/modules/polypack.so \
+	  php/bench/snapshot.php $(FLAGS)
 
 report: setup ## Make a page of the lab's latest result, or measure a quick one first, as build/lab/report.html
 	test -f build/lab/latest.json || php lab/bin/lab run --quick

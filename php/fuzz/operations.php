@@ -10,11 +10,13 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Snapshot\Serializer;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Counted;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\RandomValues;
+use Polypack\Tests\Support\Snapshot\RandomGraphs;
 use Polypack\UnpackOptions;
 
 // Runs mixed operations, valid and faulty, in rounds that are all the same, and fails if a round leaves memory behind:
@@ -41,19 +43,21 @@ final class Operations
 
     private readonly RandomBytes $bytes;
     private readonly RandomValues $values;
+    private readonly RandomGraphs $graphs;
     private readonly bool $hasFunctions;
 
     public function __construct(int $seed)
     {
         $this->bytes = new RandomBytes($seed);
         $this->values = new RandomValues($seed);
+        $this->graphs = new RandomGraphs($seed, false);
         $this->hasFunctions = \extension_loaded('polypack');
     }
 
     public function one(): void
     {
         try {
-            match ($this->values->int(0, 8)) {
+            match ($this->values->int(0, 10)) {
                 0, 1 => $this->packAndUnpack(),
                 2 => $this->unpack([]),
                 3 => $this->unpack([new CountedExtension(static fn(BufferUnpacker $inside): mixed => $inside->unpack())]),
@@ -61,6 +65,7 @@ final class Operations
                 5 => $this->packWith(static fn(Packer $packer): string => $packer->pack([1, 'a' => [2]])),
                 6 => $this->packWith(static fn(): never => throw new \RuntimeException('no')),
                 7 => $this->stream(),
+                8, 9 => $this->snapshot(),
                 default => $this->callFunctions(),
             };
         } catch (PolypackException) {
@@ -100,6 +105,14 @@ final class Operations
         foreach ((new StreamUnpacker())->decode($this->bytes->chunks($this->bytes->next())) as $value) {
             MessagePack::pack($value);
         }
+    }
+
+    private function snapshot(): void
+    {
+        $graph = $this->graphs->next();
+        $bytes = Serializer::serialize($graph, $this->values->int(0, 3) > 0 ? [] : ['max_elements' => 50, 'floats' => 'decimal']);
+        Serializer::unserialize($bytes);
+        Serializer::unserialize($this->graphs->changed($bytes), ['max_elements' => 5000]);
     }
 
     private function callFunctions(): void

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Native;
 
+use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
@@ -18,22 +19,40 @@ final class Snapshots
     private const FLOATS = ['auto' => 0, 'raw' => 1, 'decimal' => 2];
 
     /**
+     * @param ?Options $options null for none: checking them takes longer than a small snapshot
+     *
      * @return ?string null when the engine declines, or there is none
      */
-    public static function write(mixed $value, Options $options): ?string
+    public static function write(mixed $value, ?Options $options): ?string
     {
-        return Engine::isActive() && $options->learner === null // which learns cases of enums, too
+        if (!(Engine::$isActive ?? Engine::isActive())) {
+            return null;
+        }
+        if ($options === null) {
+            return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0);
+        }
+
+        return $options->learner === null && !$options->isV1() // a learner learns cases of enums, too
             ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])])
             : null;
     }
 
     /**
-     * @return mixed $declined when the engine declines, or there is none
+     * @param ?Options $options null for none
+     *
+     * @return mixed Answer::Declined when the engine declines, or there is none
      */
-    public static function read(string $bytes, Options $options, object $declined): mixed
+    public static function read(string $bytes, ?Options $options): mixed
     {
-        return Engine::isActive()
-            ? \polypack_snapshot_read($bytes, $options->maxDepth, $options->maxElements, $options->maxCollisions, $declined)
-            : $declined;
+        if (!(Engine::$isActive ?? Engine::isActive())) {
+            return Answer::Declined;
+        }
+        if ($options === null) {
+            return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined);
+        }
+
+        return $options->isV1()
+            ? Answer::Declined
+            : \polypack_snapshot_read($bytes, $options->maxDepth, $options->maxElements, $options->maxCollisions, Answer::Declined);
     }
 }

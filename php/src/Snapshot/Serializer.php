@@ -6,6 +6,7 @@ namespace Polypack\Snapshot;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
+use Polypack\Native\Answer;
 use Polypack\Native\Snapshots;
 use Polypack\Snapshot\V1\V1Reader;
 use Polypack\Snapshot\V1\V1Writer;
@@ -42,7 +43,9 @@ final class Serializer
      */
     public static function serialize(mixed $value, array $options = []): string
     {
-        return self::written($value, Options::writing($options, false));
+        $bytes = $options === [] ? Snapshots::write($value, null) : null;
+
+        return $bytes ?? self::written($value, Options::writing($options, false));
     }
 
     /**
@@ -53,7 +56,9 @@ final class Serializer
      */
     public static function unserialize(string $bytes, array $options = []): mixed
     {
-        return self::read($bytes, 0, Options::reading($options, false));
+        $value = $options === [] ? Snapshots::read($bytes, null) : Answer::Declined;
+
+        return $value === Answer::Declined ? self::read($bytes, 0, Options::reading($options, false)) : $value;
     }
 
     /**
@@ -121,8 +126,8 @@ final class Serializer
         if ($options->isV1()) {
             $reader = new V1Reader($bytes, $policy, $options->maxDepth, $options->maxCollisions);
         } else {
-            $value = Snapshots::read($bytes, $options, $policy);
-            if ($value !== $policy) {
+            $value = Snapshots::read($bytes, $options);
+            if ($value !== Answer::Declined) {
                 return $value;
             }
             $reader = new Reader($bytes, $policy, $options->maxDepth, $options->maxElements, $options->maxCollisions);
