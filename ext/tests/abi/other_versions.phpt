@@ -17,20 +17,20 @@ foreach (['older', 'newer'] as $name) {
 	}
 }
 ?>
---EXPECT--
+--EXPECTF--
 older, POLYPACK_ENGINE=
-php: the PHP extension polypack has ABI 1 where this library needs 3: update the older of both
+php: the PHP extension polypack has ABI 1 where this library needs %d: update the older of both
 all the same, and the extension did nothing
 older, POLYPACK_ENGINE=php
-php: the PHP extension polypack has ABI 1 where this library needs 3: update the older of both
+php: the PHP extension polypack has ABI 1 where this library needs %d: update the older of both
 all the same, and the extension did nothing
 older, POLYPACK_ENGINE=ext
-Polypack\Exception\InvalidOptionException: POLYPACK_ENGINE is ext, but the PHP extension polypack has ABI 1 where this library needs 3: update the older of both; install it or choose php
+Polypack\Exception\InvalidOptionException: POLYPACK_ENGINE is ext, but the PHP extension polypack has ABI 1 where this library needs %d: update the older of both; install it or choose php
 newer, POLYPACK_ENGINE=
-php: the PHP extension polypack has ABI 999 where this library needs 3: update the older of both
+php: the PHP extension polypack has ABI 999 where this library needs %d: update the older of both
 all the same, and the extension did nothing
 newer, POLYPACK_ENGINE=php
-php: the PHP extension polypack has ABI 999 where this library needs 3: update the older of both
+php: the PHP extension polypack has ABI 999 where this library needs %d: update the older of both
 all the same, and the extension did nothing
 newer, POLYPACK_ENGINE=ext
-Polypack\Exception\InvalidOptionException: POLYPACK_ENGINE is ext, but the PHP extension polypack has ABI 999 where this library needs 3: update the older of both; install it or choose php
+Polypack\Exception\InvalidOptionException: POLYPACK_ENGINE is ext, but the PHP extension polypack has ABI 999 where this library needs %d: update the older of both; install it or choose php
