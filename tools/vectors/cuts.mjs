@@ -7,6 +7,8 @@ import { identity } from './values.mjs';
 /** @typedef {import('./stream.mjs').Delivered} Delivered */
 
 const SMALL = 64; // bytes cut at every place; longer ones at about this many
+const LARGE = 4_096; // bytes from which on a stream is cut at fewer places, as each takes long to judge
+const PLACES_OF_LARGE = 12;
 
 /**
  * Cuts bytes: whole, at each (sampled) place in two, and in equal pieces, down to single bytes for short ones.
@@ -16,7 +18,7 @@ const SMALL = 64; // bytes cut at every place; longer ones at about this many
  */
 export function* cutsOf(bytes) {
   yield [bytes];
-  const step = Math.max(1, Math.floor(bytes.length / SMALL));
+  const step = Math.max(1, Math.floor(bytes.length / (bytes.length < LARGE ? SMALL : PLACES_OF_LARGE)));
   for (let at = 1; at < bytes.length; at += step) yield [bytes.subarray(0, at), bytes.subarray(at)];
   const sizes = bytes.length <= SMALL ? [1, 2, 3] : [Math.ceil(bytes.length / 7), Math.ceil(bytes.length / 31)];
   for (const size of sizes) {

@@ -621,6 +621,14 @@ function float32Value(bits) {
   return floatBits(view.getBigUint64(0));
 }
 
+/** The lead bytes of a length, the bits they carry, and the smallest scalar value of that length. */
+const UTF8_CLASSES = [
+  { length: 1, from: 0x00, to: 0x7f, least: 0 },
+  { length: 2, from: 0xc0, to: 0xdf, least: 0x80 },
+  { length: 3, from: 0xe0, to: 0xef, least: 0x800 },
+  { length: 4, from: 0xf0, to: 0xf7, least: 0x10000 },
+];
+
 /**
  * Reads UTF-8 as Unicode defines it (spec/02#str); null when the bytes are not.
  *
@@ -628,18 +636,10 @@ function float32Value(bits) {
  * @returns {string | null}
  */
 export function decodeUtf8(bytes) {
-  /** The lead bytes of a length, the bits they carry, and the smallest scalar value of that length. */
-  const classes = [
-    { length: 1, from: 0x00, to: 0x7f, least: 0 },
-    { length: 2, from: 0xc0, to: 0xdf, least: 0x80 },
-    { length: 3, from: 0xe0, to: 0xef, least: 0x800 },
-    { length: 4, from: 0xf0, to: 0xf7, least: 0x10000 },
-  ];
-  /** @type {string[]} */
-  const text = [];
+  let text = '';
   for (let at = 0; at < bytes.length; ) {
     const lead = bytes[at] ?? 0;
-    const found = classes.find(({ from, to }) => lead >= from && lead <= to);
+    const found = UTF8_CLASSES.find(({ from, to }) => lead >= from && lead <= to);
     if (!found) return null;
     let scalar = lead - found.from;
     for (let next = at + 1; next < at + found.length; next++) {
@@ -649,10 +649,10 @@ export function decodeUtf8(bytes) {
     }
     const isSurrogate = scalar >= 0xd800 && scalar <= 0xdfff;
     if (scalar < found.least || scalar > 0x10ffff || isSurrogate) return null;
-    text.push(String.fromCodePoint(scalar));
+    text += String.fromCodePoint(scalar);
     at += found.length;
   }
-  return text.join('');
+  return text;
 }
 
 // --- paths (spec/07#path) --------------------------------------------------------------------------------------------

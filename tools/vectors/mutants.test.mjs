@@ -187,9 +187,7 @@ for (const [index, [what, language, file, from, to]] of MUTANTS.entries()) {
   test(`a case finds the ${language} mutant: ${what}`, async () => {
     const mutated = await mutant(index, file, from, to);
     const found = ASKED.find(
-      (one) =>
-        one.language === language &&
-        JSON.stringify(mutated(one.bytes, one.options)) !== answerTo(one),
+      (one) => one.language === language && JSON.stringify(mutated(one.bytes, one.options)) !== answerTo(one),
     );
     assert.notEqual(found, undefined);
   });
