@@ -85,8 +85,9 @@ export async function judge(selection) {
   );
   const second = await mapLimit(implementations, MAX_PROCESSES, (implementation) =>
     session(implementation, selection, async (put) => {
+      const passed = new Set();
       for (const [writer, written] of writers)
-        await put(pairs.name, writer, pairs.reading(written, implementation.name));
+        await put(pairs.name, writer, pairs.reading(written, implementation.name, passed));
     }),
   );
   return [...first, ...second].flat();

@@ -25,16 +25,10 @@ or fails as listed in conformance/expected-failures, 1 when not or when somethin
   --filter TEXT      only cases whose suite/name contains TEXT
   --fix              rewrite the lists of expected failures to fit this run; reasons are kept
   --verbose          show every failure and every known gap
-  --third-party      ask the other libraries that are installed every case, however long it takes (a full run asks them
-                     a sample for half a minute at most, a run of some cases nothing)
-  --no-third-party   do not ask them
+  --third-party      ask the other libraries that are installed, too, however long it takes
   --peer NAME=DIR    where the sources of another library are (rybakit, vmihailenco); may be repeated
   --help             this text
 `;
-
-/** What the other libraries are asked unless they are asked for: so many cases of a room, in so many milliseconds. */
-const BRIEFLY = { perRoom: 100, time: 30_000 };
-const ALL = { perRoom: Infinity, time: Infinity };
 
 /**
  * What a run works on.
@@ -89,7 +83,6 @@ function parse(args) {
         fix: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         'third-party': { type: 'boolean', default: false },
-        'no-third-party': { type: 'boolean', default: false },
         peer: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -145,8 +138,8 @@ async function run(options, setting) {
   print(terminalText({ implementations: names, judgements, thirdParty: '' }, options.verbose));
 
   let thirdParty = '';
-  if (options['third-party'] || (complete && !options['no-third-party'])) {
-    const extent = options['third-party'] ? ALL : BRIEFLY;
+  if (options['third-party']) {
+    const extent = { perRoom: Infinity, time: Infinity };
     thirdParty = await askThirdParty({ vectors, filter, ...extent }, implementations, peers);
     print(`\n${thirdParty}`);
   }

@@ -225,7 +225,7 @@ export function tables(agreements) {
     `### ${title}\n\n${markdown([['room', ...names], ...rows])}\n`;
   return [
     'Per cent of cases, in the default settings of each library; kinds and numbers are compared as spec/01 does.',
-    '– means that the time was over. --third-party asks every case, however long it takes.\n',
+    '– means that the time was over.\n',
     table('Valid bytes decoded to the right value', rowsOf('decoded')),
     table('Valid values kept by decode, then encode', rowsOf('kept')),
     table('Invalid bytes refused', [

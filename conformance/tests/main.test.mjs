@@ -27,7 +27,7 @@ async function run(fault, ...args) {
   const command = [process.execPath, path.join(HERE, 'fake-adapter.mjs'), VECTORS, fault];
   /** @type {string[]} */
   const printed = [];
-  const status = await main([...args, '--no-third-party'], {
+  const status = await main(args, {
     implementations: [{ name: 'fake', language: 'fake', writesRecords: true, needs: [], command }],
     vectors: VECTORS,
     expectedFailures: folder,
@@ -147,7 +147,7 @@ test('wrong use exits with 2', async () => {
 test('--help tells every option', async () => {
   const { status, output } = await run('none', '--help');
   assert.equal(status, 0);
-  for (const option of ['impl', 'filter', 'fix', 'verbose', 'third-party', 'no-third-party', 'peer']) {
+  for (const option of ['impl', 'filter', 'fix', 'verbose', 'third-party', 'peer']) {
     assert.match(output, new RegExp(`--${option}\\b`));
   }
 });
@@ -156,7 +156,7 @@ test('what is missing is one line with the command that mends it, and exits with
   /** @type {string[]} */
   const printed = [];
   const needs = [{ file: 'no/such/toolchain', mend: 'make setup' }];
-  const status = await main(['--no-third-party'], {
+  const status = await main([], {
     implementations: [{ name: 'fake', language: 'fake', writesRecords: true, needs, command: [] }],
     vectors: VECTORS,
     expectedFailures: folder,

@@ -41,13 +41,15 @@ export function* writing({ valid }, written) {
 }
 
 /**
- * Second round: what this implementation makes of one writer's bytes.
+ * Second round: what this implementation makes of one writer's bytes. Most writers write the same, which a reader is
+ * asked once.
  *
  * @param {Written} written
  * @param {string} reader
+ * @param {Set<string>} passed what this reader was right about, filled by the cases
  * @returns {Generator<import('../judge.mjs').Case>}
  */
-export function* reading(written, reader) {
+export function* reading(written, reader, passed) {
   for (const { one, outputs } of written) {
     if (outputs.length === 0) continue;
     const { canonical, options } = one;
@@ -56,10 +58,14 @@ export function* reading(written, reader) {
       mode: reader,
       async run(exam) {
         const pass = async (/** @type {string} */ bytes) => {
+          const question = JSON.stringify([options, bytes, canonical]);
+          if (passed.has(question)) return exam.recall();
           const answer = await exam.expect({ op: 'transcode', mode, ...options, bytes }, someBytes());
-          if (answer !== null) await exam.expectCanonical(options, String(answer.bytes), canonical);
+          if (answer === null) return;
+          await exam.expectCanonical(options, String(answer.bytes), canonical);
+          if (exam.failures.length === 0) passed.add(question);
         };
-        await Promise.all(outputs.map(pass));
+        await Promise.all([...new Set(outputs)].map(pass));
       },
     };
   }

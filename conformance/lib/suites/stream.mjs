@@ -7,6 +7,9 @@ export const name = 'stream';
 /** Up to this many bytes are cut in two at every position; longer ones at the positions of `sample`. */
 const CUT_EVERYWHERE = 300;
 
+/** From this many bytes on there are fewer positions: nearly all lie inside of the same str or bin. */
+const LARGE = 20_000;
+
 /**
  * @param {import('../vectors.mjs').Vectors} vectors
  * @returns {Generator<import('../judge.mjs').Case>}
@@ -58,6 +61,8 @@ function span(from, to) {
  * @param {number} length
  */
 function sample(length) {
-  const between = span(1, 32).map((part) => Math.floor((length * part) / 32));
-  return [...new Set([...span(1, 17), ...between, ...span(length - 16, length)])].sort((left, right) => left - right);
+  const [ends, parts] = length < LARGE ? [16, 32] : [7, 6];
+  const between = span(1, parts).map((part) => Math.floor((length * part) / parts));
+  const all = new Set([...span(1, ends + 1), ...between, ...span(length - ends, length)]);
+  return [...all].sort((left, right) => left - right);
 }
