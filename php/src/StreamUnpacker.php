@@ -22,6 +22,9 @@ use Psr\Http\Message\StreamInterface;
  */
 final class StreamUnpacker
 {
+    /** What the messages may take that decode() unpacks before it yields them, by estimate in bytes. */
+    private const AHEAD = 65_536;
+
     private readonly BufferUnpacker $unpacker;
     private ?UnpackingFailedException $fault = null;
 
@@ -43,7 +46,9 @@ final class StreamUnpacker
     /**
      * Takes the next bytes and returns the messages they complete.
      *
-     * A fault after complete messages is thrown by the next call of feed() or end().
+     * A fault after complete messages is thrown by the next call of feed() or end(). Where maxMemory is set, as in
+     * strict mode, the messages of a chunk together may take that much; elsewhere the list grows with the chunk, so
+     * give it short ones, or let decode() do it.
      *
      * @return list<mixed>
      *
@@ -55,14 +60,15 @@ final class StreamUnpacker
             throw $this->fault;
         }
         $this->unpacker->append($chunk);
-        $fault = null;
-        $messages = $this->unpacker->drain($fault);
-        if ($fault !== null) {
-            $this->fault = $fault;
-            if ($messages === []) {
-                throw $fault;
-            }
-        } elseif ($messages !== []) {
+        $isFull = false;
+        $messages = $this->unpacker->drain(null, $this->fault, $isFull);
+        if ($isFull) {
+            $this->fault = $this->unpacker->listTooHeavy();
+        }
+        if ($this->fault !== null && $messages === []) {
+            throw $this->fault;
+        }
+        if ($this->fault === null && $messages !== []) {
             // Copies only the incomplete message, which is cheap.
             $this->unpacker->release();
         }
@@ -91,7 +97,8 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields the messages of a source as they become complete. A fault is thrown after the messages before it.
+     * Yields the messages of a source as they become complete. A fault is thrown after the messages before it. However
+     * long the chunks are, few messages are in memory: one, or several small ones.
      *
      * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a
      *     PHP stream, or the body of a PSR-7 message. It is read only as far as messages are asked for, and not closed
@@ -103,13 +110,21 @@ final class StreamUnpacker
      */
     public function decode(mixed $source): \Generator
     {
+        $isFull = false;
         foreach (Chunks::of($source) as $chunk) {
-            foreach ($this->feed($chunk) as $message) {
-                yield $message;
-            }
             if ($this->fault !== null) {
                 throw $this->fault;
             }
+            $this->unpacker->append($chunk);
+            do {
+                foreach ($this->unpacker->drain(self::AHEAD, $this->fault, $isFull) as $message) {
+                    yield $message;
+                }
+            } while ($isFull);
+            if ($this->fault !== null) {
+                throw $this->fault;
+            }
+            $this->unpacker->release();
         }
         $this->end();
     }

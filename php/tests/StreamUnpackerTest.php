@@ -14,6 +14,7 @@ use Polypack\Stream\Scanner;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Processor;
+use Polypack\Tests\Support\Vectors;
 use Polypack\UnpackOptions;
 
 final class StreamUnpackerTest extends TestCase
@@ -180,6 +181,74 @@ final class StreamUnpackerTest extends TestCase
             $buffer = \str_repeat("\xc1", $forgotten) . \substr($bytes, $forgotten, $end - $forgotten);
             self::assertSame($end >= \strlen($bytes), $scanner->scan($buffer, 0));
         } while ($end < \strlen($bytes));
+    }
+
+    /**
+     * A list of messages takes more than their bytes, as a message does.
+     */
+    public function testTheMessagesOfAChunkShareTheLimitOfMemory(): void
+    {
+        $map = "\x81\xa1a\xc0"; // weighs 464, and 64 in the list
+        foreach ([[UnpackOptions::STRICT, 528 * 10], [UnpackOptions::STRICT | UnpackOptions::RECORDS_INLINE, 528 * 10], [0, 528 * 10], [UnpackOptions::LOSSLESS, 784 * 10]] as [$options, $memory]) {
+            $limits = new Limits(maxMemory: $memory);
+            self::assertCount(10, (new StreamUnpacker($options, [], $limits))->feed(\str_repeat($map, 10) . "\x81"));
+            $stream = new StreamUnpacker($options, [], $limits);
+            self::assertCount(3, $stream->feed(\str_repeat($map, 3)));
+            self::assertCount(10, $stream->feed(\str_repeat($map, 11)), 'what fits is delivered');
+            $fault = 'limit_exceeded at ' . 13 * 4 . ' ()';
+            self::assertSame($fault, Outcome::of(static fn(): array => $stream->feed('')));
+            self::assertSame($fault, Outcome::of($stream->end(...)));
+
+            $unpacker = new BufferUnpacker(\str_repeat($map, 25), $options, limits: $limits);
+            self::assertSame([10, 10, 5, 0], \array_map(static fn(): int => \count($unpacker->tryUnpack()), \range(1, 4)));
+            $all = (new StreamUnpacker($options, [], $limits))->decode([\str_repeat($map, 25)]);
+            self::assertCount(25, \iterator_to_array($all, false));
+            $heavy = MessagePack::pack(\array_fill(0, 100, ['a' => 1]));
+            self::assertStringStartsWith('limit_exceeded at ', Outcome::of(static fn(): array => (new StreamUnpacker($options, [], $limits))->feed($heavy)));
+        }
+
+        $megabyte = \str_repeat("\x81\xa0\xc0", 333_333);
+        self::assertLessThan(140_000, \count((new StreamUnpacker(UnpackOptions::STRICT))->feed($megabyte)));
+        $lists = [UnpackOptions::STRICT => 0, 0 => 0, UnpackOptions::LOSSLESS => 0];
+        foreach ($lists as $options => $_) {
+            \memory_reset_peak_usage();
+            $before = \memory_get_usage();
+            foreach ((new StreamUnpacker($options))->decode([$megabyte]) as $message) {
+                ++$lists[$options];
+            }
+            self::assertLessThan(2_500_000, \memory_get_peak_usage() - $before, 'decode() holds few');
+        }
+        self::assertSame([333_333], \array_values(\array_unique($lists)));
+    }
+
+    /**
+     * What a scanner says that a message weighs is what the decoder counts.
+     */
+    public function testTheScannerWeighsAsTheDecoderDoes(): void
+    {
+        $weights = [];
+        foreach (Vectors::files() as [$folder, $file]) {
+            foreach (\in_array($folder, ['valid', 'records'], true) ? Vectors::cases($file) : [] as $name => $case) {
+                if (!$case->has('value') || $case->has('limits') || $case->has('dictionary')) {
+                    continue;
+                }
+                // In an array, because a scalar alone isn't weighed.
+                $bytes = "\x91" . ($case->has('bytes') ? $case->bytes() : $case->bytes('canonical'));
+                foreach ([UnpackOptions::STRICT => false, UnpackOptions::LOSSLESS => true] as $mode => $isLossless) {
+                    $options = $case->unpackOptions($mode);
+                    $scanner = new Scanner(513, 1 << 26, $case->isInline(), null, $isLossless);
+                    self::assertTrue($scanner->scan($bytes, 0), $name);
+                    $unpack = static fn(int $memory): string => Outcome::of(static fn(): bool => MessagePack::unpack($bytes, $options, new Limits(maxDepth: 513, maxMemory: $memory)) === 0);
+                    $weights[] = $scanner->weight;
+                    $fits = $unpack(\max(1, $scanner->weight));
+                    self::assertStringStartsNotWith('limit_exceeded', $fits, $name);
+                    if ($scanner->weight > 1 && !\str_contains($fits, ' at ')) {
+                        self::assertStringStartsWith('limit_exceeded', $unpack($scanner->weight - 1), "{$name} {$mode}");
+                    }
+                }
+            }
+        }
+        self::assertGreaterThan(500, \count(\array_diff($weights, [0])));
     }
 
     public function testMemoryHoldsOneMessage(): void

@@ -23,9 +23,6 @@ use Polypack\Utf8;
  */
 trait Containers
 {
-    /** What the array weighs that an entry of Entries is. */
-    private const PAIR_WEIGHT = 256;
-
     // Heads
 
     /**

@@ -16,9 +16,6 @@ use Polypack\Type\Timestamp;
  */
 trait ExtValues
 {
-    /** What an object weighs, by estimate in bytes (spec/06-limits.md#memory). */
-    private const OBJECT_WEIGHT = 96;
-
     /** Longest chain of causes that an error keeps, where extensions fail inside one another. */
     private const MAX_CAUSES = 2;
 

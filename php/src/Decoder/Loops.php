@@ -22,12 +22,14 @@ abstract class Loops
     /** Entries that a wide map has when it pauses for the first time. */
     final public const SEEN = 64;
 
-    // What containers weigh, by estimate in bytes (spec/06-limits.md#memory). Empty ones weigh nothing, because PHP has
-    // one empty array for all.
+    // What containers and objects weigh, by estimate in bytes (spec/06-limits.md#memory). Empty containers weigh
+    // nothing, because PHP has one empty array for all. A pair is what an entry of Entries is.
     final public const ARRAY_WEIGHT = 200;
     final public const ELEMENT_WEIGHT = 64;
     final public const MAP_WEIGHT = 320;
     final public const ENTRY_WEIGHT = 144;
+    final public const PAIR_WEIGHT = 256;
+    final public const OBJECT_WEIGHT = 96;
 
     // Buffer and offset change with every value. Typed properties would be checked each time.
 

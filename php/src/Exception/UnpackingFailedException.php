@@ -112,6 +112,17 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
+    public static function listMemory(int $maxMemory, int $offset): self
+    {
+        $what = "the messages of one chunk would take more than the limit {$maxMemory} bytes of memory, by estimate";
+        $mend = 'feed shorter chunks, or use decode(), which reads chunks bit by bit';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, '');
+    }
+
+    /**
+     * @internal
+     */
     public static function memory(int $maxMemory, int $offset, string $path): self
     {
         $what = "the message would take more than the limit {$maxMemory} bytes of memory, by estimate";

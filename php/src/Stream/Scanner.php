@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Stream;
 
 use Polypack\BufferUnpacker;
+use Polypack\Decoder\Loops;
 use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
@@ -20,6 +21,8 @@ use Polypack\Type\UInt64;
  * or frame for each open container, so the work is linear in the bytes, however they are cut. While the message is
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
+ *
+ * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
  * position. In a map the mark is the position of the latest key (-1 when the key is an instance), in a record that of
@@ -40,6 +43,9 @@ final class Scanner
     /** Length of the head for each of c0 to df: head byte, length, count, number and type. */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
+
+    /** What the message weighs, as far as it was read. */
+    public int $weight = 0;
 
     /** How many bytes of the stream were released before the first byte of the buffer. */
     public int $released = 0;
@@ -70,6 +76,7 @@ final class Scanner
         private readonly int $maxBytes,
         private readonly bool $records,
         private readonly ?SharedRecords $shared = null,
+        private readonly bool $lossless = false,
     ) {
         $this->declarations = new Declarations();
     }
@@ -117,6 +124,9 @@ final class Scanner
         $ends = $this->ends;
         $this->ends = []; // otherwise the first container would copy the array, once per chunk
         $open = $this->open;
+        $weight = $this->weight;
+        // A key and a value each, in maps.
+        $weightOfChild = $this->lossless ? (Loops::ENTRY_WEIGHT + Loops::PAIR_WEIGHT) >> 1 : Loops::ENTRY_WEIGHT >> 1;
         while ($owed > 0 && $at < $end) {
             $byte = \ord($buffer[$at]);
             if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
@@ -154,6 +164,11 @@ final class Scanner
                 ++$open;
                 $owed += $children;
                 $at += $length;
+                if ($children > 0) {
+                    $weight += $byte < 0x90 || $byte > 0xdd
+                        ? Loops::MAP_WEIGHT + $weightOfChild * $children
+                        : Loops::ARRAY_WEIGHT + Loops::ELEMENT_WEIGHT * $children;
+                }
             } elseif ($byte < 0xc4) { // nil, false, true
                 if ($byte === 0xc1) {
                     return false;
@@ -172,6 +187,9 @@ final class Scanner
                 if ($at + $length > $end) {
                     break;
                 }
+                if ($byte < 0xd9 && $byte !== 0xcb) { // not str or float 64
+                    $weight += $this->objectWeight($buffer, $at, $byte);
+                }
                 $at += $byte < 0xca || $byte > 0xd3 ? $length + self::bodyLength($buffer, $at, $byte) : $length;
                 --$owed;
             }
@@ -183,8 +201,22 @@ final class Scanner
         $this->owed = $owed;
         $this->ends = $ends;
         $this->open = $open;
+        $this->weight = $weight;
 
         return true;
+    }
+
+    /**
+     * Returns what a bin, an ext value or a number weighs: something if it becomes an object.
+     */
+    private function objectWeight(string $buffer, int $head, int $byte): int
+    {
+        $isExt = ($byte >= 0xc7 && $byte <= 0xc9) || ($byte >= 0xd4 && $byte <= 0xd8);
+        if ($isExt || ($this->lossless && ($byte < 0xc7 || ($byte === 0xcf && $buffer[$head + 1] > "\x7f")))) {
+            return Loops::OBJECT_WEIGHT;
+        }
+
+        return 0;
     }
 
     /**
@@ -305,6 +337,8 @@ final class Scanner
                     $childKind = self::DECLARATION;
                     $childMark = $position + $length;
                     $this->declare($buffer, $head, $names, $childMark);
+                } elseif ($byte > 0xc3 && $byte < 0xd9) {
+                    $this->weight += $this->objectWeight($buffer, $head, $byte);
                 }
             }
 
@@ -326,6 +360,7 @@ final class Scanner
             $position += $length;
             $owed += $children - 1;
             if ($children > 0) {
+                $this->weight += $this->containerWeight($childKind, $children);
                 $stack[] = [$left, $count, $kind, $mark];
                 $left = $children;
                 $count = $children;
@@ -346,9 +381,24 @@ final class Scanner
         $this->frame = [$left, $count, $kind, $mark];
     }
 
+    /**
+     * @param int $children more than 0
+     */
+    private function containerWeight(int $kind, int $children): int
+    {
+        if ($kind === self::ARRAY) {
+            return Loops::ARRAY_WEIGHT + Loops::ELEMENT_WEIGHT * $children;
+        }
+        $entries = $kind === self::INSTANCE ? $children : $children >> 1;
+        $map = Loops::MAP_WEIGHT + ($this->lossless ? Loops::ENTRY_WEIGHT + Loops::PAIR_WEIGHT : Loops::ENTRY_WEIGHT) * $entries;
+
+        return $kind === self::DECLARATION ? Loops::ARRAY_WEIGHT + Loops::ELEMENT_WEIGHT * $entries + $map : $map;
+    }
+
     private function begin(): void
     {
         $this->position = 0;
+        $this->weight = 0;
         $this->owed = 1;
         $this->isFramed = $this->records;
         $this->ends = [];

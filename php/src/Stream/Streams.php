@@ -19,6 +19,9 @@ trait Streams
      * Each byte is read once, however often this is called and however the bytes are cut. A fault after complete
      * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
      *
+     * Where maxMemory is set, as in strict mode, the values of one call together may take that much. Those that don't
+     * fit are left to the next call, so call it until it returns none.
+     *
      * @return list<mixed>
      *
      * @throws UnpackingFailedException
@@ -26,7 +29,7 @@ trait Streams
     public function tryUnpack(): array
     {
         $fault = null;
-        $messages = $this->drain($fault);
+        $messages = $this->drain(null, $fault);
         if ($fault !== null && $messages === []) {
             throw $fault;
         }
@@ -39,17 +42,28 @@ trait Streams
      *
      * @internal
      *
+     * @param ?int $memory bytes that the values together may take, by estimate; null for maxMemory. The first of them
+     *                     always fits, because it has a limit of its own
+     * @param bool $isFull set to whether there is a next value that doesn't fit
+     *
      * @return list<mixed>
      */
-    public function drain(?UnpackingFailedException &$fault): array
+    public function drain(?int $memory, ?UnpackingFailedException &$fault, bool &$isFull = false): array
     {
         $messages = [];
+        $memory ??= $this->maxMemory;
+        $isFull = false;
         try {
             $scanner = $this->scanner();
             $shared = $this->shared !== null && $this->shared->fingerprint ? $this->shared : null;
             while (isset($this->buffer[$this->offset])) {
                 $header = $shared === null ? 0 : $this->headerLength($shared, $this->offset);
                 if ($header < 0 || !$scanner->scan($this->buffer, $this->offset + $header)) {
+                    break;
+                }
+                $memory -= $scanner->weight + self::ELEMENT_WEIGHT;
+                if ($memory < 0 && $messages !== []) {
+                    $isFull = true;
                     break;
                 }
                 $messages[] = $this->unpack();
@@ -63,7 +77,17 @@ trait Streams
 
     private function scanner(): Scanner
     {
-        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared);
+        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared, $this->lossless);
+    }
+
+    /**
+     * Words the error for values that don't fit in the list of one call.
+     *
+     * @internal
+     */
+    public function listTooHeavy(): UnpackingFailedException
+    {
+        return UnpackingFailedException::listMemory($this->maxMemory, $this->base() + $this->offset);
     }
 
     /**

@@ -119,6 +119,10 @@ function attempt(string $name, \Closure $decode): void
     }
 }
 
+foreach (elements() as $name => $unit) {
+    $messages = \str_repeat($unit, \intdiv(1_000_000, \strlen($unit)));
+    attempt("{$name}, the messages of a chunk", static fn(): array => (new StreamUnpacker(UnpackOptions::STRICT))->feed($messages));
+}
 foreach ([1_000_000, 8_000_000] as $length) {
     foreach (messages($length) as $name => $message) {
         $name = "{$length} {$name}";
