@@ -1,0 +1,196 @@
+package stores
+
+// Plan of the file: File: loading, replacing; then files. Readers need no lock: the file is replaced by renaming, so it
+// has the old content or the new one. Writers take turns with the lock of file_lock.go.
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// FileOptions are options of NewFile. Zero stands for the default.
+type FileOptions struct {
+	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
+	LockTimeout time.Duration
+	// StaleAfter is the age at which a lock counts as left by a dead holder, if the holder is on another machine or in
+	// another container, where this process can't look; 60 s by default. A holder that was suspended for half as long
+	// gives up.
+	StaleAfter time.Duration
+}
+
+// File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Only
+// processes that you trust should be able to write to its folder. No symbolic link is followed at the path.
+type File struct {
+	path    string
+	options FileOptions
+}
+
+// NewFile returns the store of a file. Its folder must exist; path.lock, path.lock.* and path.new.* appear beside it
+// for short times. Errors: an empty path, an option below 0, and a working directory that is gone.
+func NewFile(path string, options FileOptions) (*File, error) {
+	if path == "" || strings.ContainsRune(path, 0) {
+		return nil, errors.New("stores: the path of the file is empty or has a zero byte")
+	}
+	if options.LockTimeout < 0 || options.StaleAfter < 0 {
+		return nil, errors.New("stores: LockTimeout and StaleAfter must be at least 0")
+	}
+	if options.LockTimeout == 0 {
+		options.LockTimeout = 10 * time.Second
+	}
+	if options.StaleAfter == 0 {
+		options.StaleAfter = time.Minute
+	}
+	path, err := filepath.Abs(path) // the working directory may change later
+	if err != nil {
+		return nil, err
+	}
+	return &File{path, options}, nil
+}
+
+// Load returns the content; nil if there is no such file. Errors: a file that can't be read, or is a link, a folder or
+// a device.
+func (f *File) Load(ctx context.Context) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return read(f.path)
+}
+
+// Replace keeps next if the content is expected, so that it survives a loss of power. Errors: those of Load, a file
+// that can't be written, a lock that another process holds longer than LockTimeout, and the end of ctx while it waits.
+func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
+	lock, err := f.lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	locked := time.Now()
+	defer func() { err = errors.Join(err, lock.release()) }()
+	if err := errors.Join(lock.sweep(), removeAll(f.path+".new.")); err != nil {
+		return false, err
+	}
+	content, err := read(f.path)
+	if err != nil || !isSame(content, expected) {
+		return false, err
+	}
+	return true, f.write(next, locked)
+}
+
+func (f *File) write(content []byte, locked time.Time) error {
+	// Created under a name that nobody can know, so it is never a link that somebody has put there. If a crash leaves
+	// it, the next holder of the lock removes it.
+	fresh := f.path + ".new." + randomToken()
+	mode := fs.FileMode(0o666)
+	before, err := os.Lstat(f.path)
+	if err == nil {
+		mode = before.Mode().Perm()
+	}
+	err = create(fresh, content, mode, true)
+	if err == nil && before != nil {
+		err = os.Chmod(fresh, mode)
+	}
+	if err == nil && time.Since(locked) > f.options.StaleAfter/2 {
+		err = fmt.Errorf("stores: this process was stopped while it had the lock %s.lock", f.path)
+	}
+	if err == nil {
+		err = os.Rename(fresh, f.path)
+	}
+	if err != nil {
+		return errors.Join(err, remove(fresh))
+	}
+	return syncFolder(filepath.Dir(f.path))
+}
+
+// read returns the content of a regular file, never through a link; nil if there is no such file.
+func read(path string) ([]byte, error) {
+	for attempt := 0; ; attempt++ {
+		content, again, err := readOnce(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if !again || attempt == 100 {
+			return content, err
+		}
+	}
+}
+
+// readOnce asks to be called again if the file was replaced between looking at it and opening it.
+func readOnce(path string) (content []byte, again bool, err error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, false, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, false, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no regular file, and links are not followed")}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	now, err := file.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	if !os.SameFile(before, now) {
+		return nil, true, &fs.PathError{Op: "read", Path: path, Err: errors.New("it was replaced again and again")}
+	}
+	content, err = io.ReadAll(file)
+	return content, false, err
+}
+
+// create creates a file that isn't there yet, never through a link.
+func create(path string, content []byte, mode fs.FileMode, sync bool) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err == nil && sync {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// remove removes a file, which may be gone.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// named returns the files whose paths start like this.
+func named(start string) ([]string, error) {
+	folder, prefix := filepath.Split(start)
+	entries, err := os.ReadDir(folder)
+	var paths []string
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), prefix) {
+			paths = append(paths, folder+entry.Name())
+		}
+	}
+	return paths, err
+}
+
+func removeAll(start string) error {
+	paths, err := named(start)
+	for _, path := range paths {
+		err = errors.Join(err, remove(path))
+	}
+	return err
+}
+
+func randomToken() string {
+	var token [16]byte
+	rand.Read(token[:]) // never fails
+	return hex.EncodeToString(token[:])
+}

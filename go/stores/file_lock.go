@@ -1,0 +1,252 @@
+package stores
+
+// Plan of the file: the lock of a File (spec/05-records.md#stores); locks of dead holders; owner, who holds a lock.
+// Processes of other languages use the same lock, by the same steps. They ensure that no crash and no second rescuer
+// removes the lock of a living holder:
+//
+//   - A lock appears with its content, by linking a complete file.
+//   - To remove the lock of a dead holder, a rescuer first links PATH.lock.TOKEN.0, which only one can do. If that
+//     rescuer is dead, too, the next one links PATH.lock.TOKEN.1, and so on. The lock is removed only if it still has
+//     that token.
+//   - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
+//     lock and removing it.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	mathrand "math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+const (
+	shortestPause = 2 * time.Millisecond
+	longestPause  = 40 * time.Millisecond
+)
+
+// A fileLock is a lock that this process holds, or waits for.
+type fileLock struct {
+	path       string
+	token      string
+	own        string // a file with our owner, to be linked
+	staleAfter time.Duration
+}
+
+// lock waits for the lock of f and takes it.
+func (f *File) lock(ctx context.Context) (_ *fileLock, err error) {
+	owner := self()
+	l := &fileLock{path: f.path + ".lock", token: owner.Token, staleAfter: f.options.StaleAfter}
+	l.own = l.path + "." + l.token
+	content, err := json.Marshal(owner)
+	if err != nil {
+		return nil, err
+	}
+	if err := create(l.own, content, 0o666, false); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, remove(l.own)) }()
+	deadline := time.Now().Add(f.options.LockTimeout)
+	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
+		taken, err := link(l.own, l.path)
+		if taken || err != nil {
+			return l, err
+		}
+		free, err := l.rescue()
+		if err != nil {
+			return nil, err
+		}
+		if free {
+			continue
+		}
+		if time.Now().After(deadline) {
+			return nil, l.timedOut(f.options.LockTimeout)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause/2 + mathrand.N(pause)):
+		}
+	}
+}
+
+func (l *fileLock) timedOut(timeout time.Duration) error {
+	who := "somebody"
+	if holder, err := ownerOf(l.path); err == nil && holder != nil {
+		who = fmt.Sprintf("process %d of %s", holder.PID, holder.Host)
+	}
+	return fmt.Errorf("stores: %s has held %s for %v; if it is gone, delete the file", who, l.path, timeout)
+}
+
+// release gives the lock back. If this process was suspended for long, another one may hold it.
+func (l *fileLock) release() error {
+	holder, err := ownerOf(l.path)
+	if err != nil || holder == nil || holder.Token != l.token {
+		return err
+	}
+	return remove(l.path)
+}
+
+// sweep removes files that dead writers have left. The caller holds the lock.
+func (l *fileLock) sweep() error {
+	paths, err := named(l.path + ".")
+	for _, path := range paths {
+		if owner, failure := ownerOf(path); failure == nil && owner != nil && owner.state() == dead {
+			err = errors.Join(err, remove(path))
+		}
+	}
+	return err
+}
+
+// rescue removes the lock if its holder is dead, and reports whether the lock may be free now.
+func (l *fileLock) rescue() (free bool, err error) {
+	holder, err := ownerOf(l.path)
+	if err != nil || holder == nil {
+		return err == nil, err
+	}
+	if gone, err := l.isDead(holder, l.path); err != nil || !gone {
+		return false, err
+	}
+	var claims []string
+	for {
+		claim := fmt.Sprintf("%s.%s.%d", l.path, holder.Token, len(claims))
+		claims = append(claims, claim)
+		if claimed, err := link(l.own, claim); err != nil {
+			return false, err
+		} else if claimed {
+			break
+		}
+		rescuer, err := ownerOf(claim)
+		if err != nil || rescuer == nil { // another writer is removing the lock, or has done so
+			return err == nil, err
+		}
+		if gone, err := l.isDead(rescuer, claim); err != nil || !gone {
+			return false, err
+		}
+	}
+	now, err := ownerOf(l.path)
+	if err == nil && now != nil && now.Token == holder.Token {
+		err = remove(l.path)
+	}
+	for _, claim := range claims {
+		err = errors.Join(err, remove(claim))
+	}
+	return err == nil, err
+}
+
+// isDead reports whether the owner that the file names is dead. Where this process can't look, the age of the file
+// decides, on the clock of the file system.
+func (l *fileLock) isDead(owner *owner, path string) (bool, error) {
+	if state := owner.state(); state != unknown {
+		return state == dead, nil
+	}
+	then, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	probe := l.own + ".now"
+	if err := create(probe, nil, 0o666, false); err != nil {
+		return false, err
+	}
+	now, err := os.Lstat(probe)
+	if err = errors.Join(err, remove(probe)); err != nil {
+		return false, err
+	}
+	return now.ModTime().Sub(then.ModTime()) > l.staleAfter, nil
+}
+
+// link links a file to a second name, and reports false if that name is taken.
+func link(path, name string) (bool, error) {
+	err := os.Link(path, name)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// An owner names a process. Of a system that doesn't know something, the field is "".
+type owner struct {
+	Token string `json:"token"`
+	PID   int    `json:"pid"`
+	Start string `json:"start"` // when the process started, in ticks of its system
+	Host  string `json:"host"`
+	Boot  string `json:"boot"`  // differs after each boot of the machine
+	Space string `json:"space"` // the namespace of the pid
+}
+
+type vitality uint8
+
+const (
+	unknown vitality = iota // of another machine or container
+	alive
+	dead
+)
+
+// self returns this process, with a new token.
+func self() *owner {
+	_, start := processState(os.Getpid())
+	host, _ := os.Hostname()
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	return &owner{randomToken(), os.Getpid(), start, host, strings.TrimSpace(string(boot)), space}
+}
+
+var tokens = regexp.MustCompile(`\A[0-9a-f-]+\z`)
+
+// ownerOf returns the owner that a file names: nil if there is no such file; an unknown one if it names none, because
+// it is of another program, or is being written.
+func ownerOf(path string) (*owner, error) {
+	text, err := read(path)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	var o owner
+	if json.Unmarshal(text, &o) != nil || !tokens.MatchString(o.Token) || o.PID <= 0 {
+		return &owner{Token: "unknown"}, nil
+	}
+	return &o, nil
+}
+
+// state reports whether the process is alive.
+func (o *owner) state() vitality {
+	here := self()
+	if o.Host != here.Host {
+		return unknown
+	}
+	if o.Boot != here.Boot { // the machine was rebooted
+		return dead
+	}
+	if o.Space != here.Space {
+		return unknown
+	}
+	if letter, start := processState(o.PID); letter != "" {
+		// The number may belong to another process by now, and a process that has ended may be a zombie.
+		if o.Start != "" && start != o.Start || letter == "Z" || letter == "X" {
+			return dead
+		}
+		return alive
+	}
+	return signalled(o.PID) // the system may hide processes of others
+}
+
+// processState returns the state of a process on Linux, a letter, and when it started; "" on other systems, or if there
+// is no such process.
+func processState(pid int) (letter, start string) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "", ""
+	}
+	// The second field is the name of the program in parentheses. It may contain any character.
+	text := string(stat)
+	fields := strings.Split(text[min(strings.LastIndexByte(text, ')')+2, len(text)):], " ")
+	if len(fields) < 20 {
+		return "", ""
+	}
+	return fields[0], fields[19]
+}

@@ -1,0 +1,336 @@
+package stores_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/stores"
+)
+
+// Tests that need a process run this program again with this variable.
+const roleVariable = "POLYPACK_STORES_TEST"
+
+func TestMain(m *testing.M) {
+	switch role, place, _ := strings.Cut(os.Getenv(roleVariable), "="); role {
+	case "publish":
+		publishFor(place)
+	case "exit":
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+func fileStore(t testing.TB, path string, options stores.FileOptions) *stores.File {
+	t.Helper()
+	store, err := stores.NewFile(path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// sameStore asserts what every store does.
+func sameStore(t *testing.T, store polypack.DictionaryStore) {
+	ctx := context.Background()
+	load := func(want []byte) {
+		t.Helper()
+		if got, err := store.Load(ctx); err != nil || !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+			t.Errorf("the content is %x, want %x, error %v", got, want, err)
+		}
+	}
+	replace := func(expected, next []byte, want bool) {
+		t.Helper()
+		if got, err := store.Replace(ctx, expected, next); err != nil || got != want {
+			t.Errorf("replace %x by %x: %v, want %v, error %v", expected, next, got, want, err)
+		}
+	}
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	load(nil)
+	replace([]byte{}, []byte("a"), false)
+	replace([]byte("a"), []byte("b"), false)
+	load(nil)
+	replace(nil, []byte{}, true)
+	load([]byte{})
+	replace(nil, []byte("a"), false)
+	replace([]byte{}, all, true)
+	replace(all[1:], []byte("a"), false)
+	load(all)
+	replace(all, []byte("b"), true)
+	load([]byte("b"))
+}
+
+func TestMemory(t *testing.T) { sameStore(t, new(stores.Memory)) }
+
+func TestFile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "shapes.mp")
+	sameStore(t, fileStore(t, path, stores.FileOptions{}))
+	wantFiles(t, folder, "shapes.mp")
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := fileStore(t, path, stores.FileOptions{}).Replace(context.Background(), []byte("b"), []byte("c")); err != nil || !done {
+		t.Error(done, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the mode became %v, %v", info.Mode(), err)
+	}
+	for _, options := range []stores.FileOptions{{LockTimeout: -1}, {StaleAfter: -1}} {
+		if _, err := stores.NewFile(path, options); err == nil {
+			t.Errorf("%v was accepted", options)
+		}
+	}
+	if _, err := stores.NewFile("", stores.FileOptions{}); err == nil {
+		t.Error("an empty path was accepted")
+	}
+}
+
+func wantFiles(t *testing.T, folder string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, entry := range entries {
+		got = append(got, entry.Name())
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the folder has %v, want %v", got, want)
+	}
+}
+
+func TestFileFollowsNoLinks(t *testing.T) {
+	folder := t.TempDir()
+	path, victim := filepath.Join(folder, "shapes.mp"), filepath.Join(folder, "victim")
+	if err := os.WriteFile(victim, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"shapes.mp", "shapes.mp.new.0123"} {
+		if err := os.Symlink(victim, filepath.Join(folder, name)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+		store := fileStore(t, path, stores.FileOptions{})
+		content, err := store.Load(context.Background())
+		done, replaceErr := store.Replace(context.Background(), []byte("secret"), []byte("overwritten"))
+		if name == "shapes.mp" && (content != nil || err == nil || done || replaceErr == nil) {
+			t.Errorf("read through a link: %q, %v, %v, %v", content, err, done, replaceErr)
+		}
+		if kept, err := os.ReadFile(victim); err != nil || string(kept) != "secret" {
+			t.Errorf("written through a link: %q, %v", kept, err)
+		}
+		os.Remove(filepath.Join(folder, name))
+	}
+	// A link as lock names no holder, and is not read.
+	if err := os.Symlink(victim, path+".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fileStore(t, path, stores.FileOptions{LockTimeout: time.Millisecond}).Replace(context.Background(), nil, []byte("a")); err == nil {
+		t.Error("a link was taken for a lock")
+	}
+}
+
+// deadPID returns the number of a process that has ended.
+func deadPID(t *testing.T) int {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), roleVariable+"=exit")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
+}
+
+// holder returns the content of a lock of a process of this machine.
+func holder(t *testing.T, pid int) map[string]any {
+	t.Helper()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	return map[string]any{"token": "0a-1b", "pid": pid, "start": "", "host": host, "boot": strings.TrimSpace(string(boot)), "space": space}
+}
+
+func TestFileLock(t *testing.T) {
+	gone := deadPID(t)
+	mine := holder(t, os.Getpid())
+	with := func(changes ...any) map[string]any {
+		changed := map[string]any{}
+		for name, value := range mine {
+			changed[name] = value
+		}
+		for i := 0; i < len(changes); i += 2 {
+			changed[changes[i].(string)] = changes[i+1]
+		}
+		return changed
+	}
+	old := time.Now().Add(-2 * time.Minute)
+	for name, one := range map[string]struct {
+		lock  any
+		age   time.Time
+		claim any // of a rescuer
+		free  bool
+	}{
+		"of a living process":              {lock: mine, age: old},
+		"of a dead process":                {lock: with("pid", gone), free: true},
+		"of an earlier boot":               {lock: with("boot", "another"), free: true},
+		"of another process of the number": {lock: with("start", "1"), free: true},
+		"of another machine":               {lock: with("host", "another")},
+		"of another machine, old":          {lock: with("host", "another"), age: old, free: true},
+		"of another container, old":        {lock: with("space", "pid:[1]"), age: old, free: true},
+		"that is no lock":                  {lock: "?"},
+		"that is no lock, old":             {lock: "?", age: old, free: true},
+		"with a path as token":             {lock: with("token", "../../x", "pid", gone)},
+		"that a dead process was removing": {lock: with("pid", gone), claim: with("pid", gone, "token", "2c"), free: true},
+		"that a living one is removing":    {lock: with("pid", gone), claim: with("token", "2c")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			path := filepath.Join(folder, "shapes.mp")
+			put := func(path string, owner any) {
+				text, err := json.Marshal(owner)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if !one.age.IsZero() {
+					if err := os.Chtimes(path, one.age, one.age); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			put(path+".lock", one.lock)
+			if one.claim != nil {
+				put(path+".lock.0a-1b.0", one.claim)
+			}
+			timeout := 30 * time.Second
+			if !one.free {
+				timeout = time.Millisecond
+			}
+			store := fileStore(t, path, stores.FileOptions{LockTimeout: timeout})
+			done, err := store.Replace(context.Background(), nil, []byte("a"))
+			if done != one.free || (err == nil) != one.free {
+				t.Fatalf("done %v, error %v; want %v", done, err, one.free)
+			}
+			if one.free {
+				wantFiles(t, folder, "shapes.mp")
+			} else if !strings.Contains(err.Error(), path+".lock") {
+				t.Errorf("the error doesn't name the lock: %v", err)
+			}
+		})
+	}
+}
+
+func TestFileLockEndsWithItsContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shapes.mp")
+	text, _ := json.Marshal(holder(t, os.Getpid()))
+	if err := os.WriteFile(path+".lock", text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := fileStore(t, path, stores.FileOptions{}).Replace(ctx, nil, []byte("a")); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// publishFor publishes shapes until it is killed.
+func publishFor(path string) {
+	store, err := stores.NewFile(path, stores.FileOptions{LockTimeout: time.Minute})
+	if err != nil {
+		panic(err)
+	}
+	stored, err := polypack.NewStoredDictionary(store, 8000)
+	if err != nil {
+		panic(err)
+	}
+	for n := 0; ; n++ {
+		name := fmt.Sprintf("p%d-%d", os.Getpid(), n)
+		if err := stored.Publish(context.Background(), []string{name}); err != nil {
+			panic(err)
+		}
+		fmt.Println(name)
+	}
+}
+
+// Writers that are killed at any moment leave a whole dictionary with all that they have published, and stop nobody.
+func TestFileSurvivesCrashes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shapes.mp")
+	var group sync.WaitGroup
+	var mutex sync.Mutex
+	published := map[string]bool{}
+	for range 3 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), roleVariable+"=publish="+path)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			var text bytes.Buffer
+			buffer := make([]byte, 64)
+			for killed := false; ; {
+				n, err := out.Read(buffer)
+				text.Write(buffer[:n])
+				if !killed && bytes.Count(text.Bytes(), []byte("\n")) >= 12 {
+					killed = true
+					cmd.Process.Kill()
+				}
+				if err != nil {
+					break
+				}
+			}
+			cmd.Wait()
+			lines := strings.Split(text.String(), "\n")
+			mutex.Lock()
+			defer mutex.Unlock()
+			for _, line := range lines[:len(lines)-1] {
+				published[line] = true
+			}
+		}()
+	}
+	group.Wait()
+	stored, err := polypack.NewStoredDictionary(fileStore(t, path, stores.FileOptions{}), 8000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stored.Publish(context.Background(), []string{"last"}); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, names := range stored.Dictionary().Shapes() {
+		counts[names[0]]++
+	}
+	for name := range published {
+		if counts[name] != 1 {
+			t.Errorf("%s is there %d times", name, counts[name])
+		}
+	}
+	if len(published) < 36 {
+		t.Errorf("only %d were published", len(published))
+	}
+	wantFiles(t, filepath.Dir(path), "shapes.mp")
+}

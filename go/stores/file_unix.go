@@ -1,0 +1,26 @@
+//go:build unix
+
+package stores
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// signalled reports whether there is a process with the number.
+func signalled(pid int) vitality {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return dead
+	}
+	return alive
+}
+
+// syncFolder makes sure that a file renamed in the folder stays renamed after a loss of power.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

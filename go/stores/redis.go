@@ -1,0 +1,123 @@
+package stores
+
+// Plan of the file: Redis, and its scripts. The key holds the bytes themselves, so that every language can read them.
+// Between client and script they are hexadecimal digits, as in the other languages. Redis runs a script atomically, so
+// a script can compare and set.
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Do runs a command of Redis with any client: the arguments are strings and ints, the first is the name of the command.
+// It may be called by several goroutines at once.
+type Do func(ctx context.Context, args ...any) (any, error)
+
+// Redis keeps a dictionary under one key, which must not be evicted: give it no expiry.
+type Redis struct {
+	do  Do
+	key string
+}
+
+// NewRedis returns the store of a key. The body of do is one line for each client:
+//
+//	return redis.DoContext(conn, ctx, "EVAL", args[1:]...)                         // redigo, conn from a pool
+//	return client.Do(ctx, args...).Result()                                        // go-redis
+//	return client.Do(ctx, client.B().Arbitrary(stores.Strings(args)...).Build()).ToAny() // rueidis
+//
+// Errors: a nil do or an empty key.
+func NewRedis(do Do, key string) (*Redis, error) {
+	if do == nil {
+		return nil, errors.New("stores: the function that runs commands is nil")
+	}
+	if key == "" {
+		return nil, errors.New("stores: the key of Redis is empty")
+	}
+	return &Redis{do, key}, nil
+}
+
+// Strings returns the arguments of a command as strings, for clients that take nothing else.
+func Strings(args []any) []string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = fmt.Sprint(arg)
+	}
+	return texts
+}
+
+const (
+	nothing = "-" // stands for a missing key
+
+	hexScript = `local function hex(bytes)
+  return (bytes:gsub('.', function(byte) return string.format('%02x', byte:byte()) end))
+end
+local kept = redis.call('GET', KEYS[1])
+`
+	// A prefix tells a content from none: clients differ in what they make of a reply nil.
+	loadScript    = hexScript + `return kept and '+' .. hex(kept) or '` + nothing + `'`
+	replaceScript = hexScript + `if (kept and hex(kept) or '` + nothing + `') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], (ARGV[2]:gsub('..', function(digits) return string.char(tonumber(digits, 16)) end)))
+return 1`
+)
+
+// Load returns the content; nil if there is no such key. Errors: those of the client, and one for a reply that is not
+// the script's.
+func (r *Redis) Load(ctx context.Context) ([]byte, error) {
+	reply, err := r.do(ctx, "EVAL", loadScript, 1, r.key)
+	if err != nil {
+		return nil, err
+	}
+	text := textOf(reply)
+	if text == nothing {
+		return nil, nil
+	}
+	if len(text) == 0 || text[0] != '+' {
+		return nil, unexpected(reply)
+	}
+	content, err := hex.DecodeString(text[1:])
+	if err != nil {
+		return nil, unexpected(reply)
+	}
+	return append([]byte{}, content...), nil
+}
+
+// Replace keeps next if the content is expected. Errors: those of Load.
+func (r *Redis) Replace(ctx context.Context, expected, next []byte) (bool, error) {
+	before := nothing
+	if expected != nil {
+		before = hex.EncodeToString(expected)
+	}
+	reply, err := r.do(ctx, "EVAL", replaceScript, 1, r.key, before, hex.EncodeToString(next))
+	if err != nil {
+		return false, err
+	}
+	switch textOf(reply) {
+	case "1":
+		return true, nil
+	case "0":
+		return false, nil
+	}
+	return false, unexpected(reply)
+}
+
+// textOf returns a reply as text; "" if it is something else.
+func textOf(reply any) string {
+	switch reply := reply.(type) {
+	case string:
+		return reply
+	case []byte:
+		return string(reply)
+	case int64:
+		return strconv.FormatInt(reply, 10)
+	case int:
+		return strconv.Itoa(reply)
+	}
+	return ""
+}
+
+func unexpected(reply any) error {
+	return fmt.Errorf("stores: the client returned a %T that is not the reply of the script", reply)
+}
