@@ -44,9 +44,11 @@ export const EXEMPT = [
   })),
   {
     name: 'structures',
-    in: /^js\/(?:(?!src\/)|src\/(?:codec|options|records|stores|stream)\/)|^tools\/|^conformance\/(adapters\/js|dictionaries)\//,
+    in: /^js\/(?:(?!src\/)|src\/(?:codec|msgpackr|options|records|stores|stream)\/)|^tools\/|^conformance\/(adapters\/js|dictionaries)\//,
     reason: 'an option of the JavaScript package, and of msgpackr, and the variables that carry it',
   },
+  { name: 'sharedStructuresKey', in: /^js\/consumers\//, reason: 'an option of lmdb' },
+  { name: 'randomAccessStructure', in: /^js\/tests\/msgpackr\//, reason: 'an option of msgpackr 1.x' },
   ...['ExtensionDefinition', 'definition', 'definitionFor'].map((name) => ({
     name,
     in: /^js\//,

@@ -22,8 +22,8 @@ Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and 
 polypack.min.js is index as a script that makes the global polypack.
 `;
 
-/** The rooms that package.json opens, beside index; the first two may use what Node has. */
-const OTHER_DOORS = ['node', 'stores-file', 'stores', 'stores-redis'];
+/** The rooms that package.json opens, beside index; of these some use what Node has. */
+const OTHER_DOORS = ['node', 'msgpackr', 'msgpackr-node', 'stores-file', 'stores', 'stores-redis'];
 
 /** The rooms that package.json opens beside it, and that are parts of index. */
 const PART_DOORS = ['pack', 'unpack', 'compact'];

@@ -46,6 +46,10 @@ const ROOMS = {
   // Bundles of their own, which take values from the built index and so hold no second copy of them.
   'stream/node.ts': ['index.ts'],
   'node.ts': ['index.ts', 'stream/node.ts'],
+  'msgpackr/streams.ts': ['msgpackr', 'stream/node.ts'],
+  msgpackr: ['index.ts'],
+  'msgpackr.ts': ['index.ts', 'msgpackr'],
+  'msgpackr-node.ts': ['msgpackr.ts', 'msgpackr/streams.ts'],
   stores: ['index.ts'],
   'stores.ts': ['stores'],
   'stores-file.ts': ['stores'],

@@ -20,7 +20,10 @@ left out, properties are tried a few times (POLYPACK_RUNS), and a faulty vector 
 const NOT_UNITS = ['browser', 'decoder/gaps', 'imports', 'memory', 'package', 'size', 'stores/stores'];
 
 /** Files that register extensions for every codec of their process, by the processes that they run in. */
-const REGISTERING = [['core/extension'], ['encoder/surrogates', 'hostile-input', 'msgpackr-guide', 'stream/node']];
+const REGISTERING = [
+  ['core/extension'],
+  ['encoder/surrogates', 'hostile-input', 'msgpackr-guide', 'msgpackr/door', 'stream/node'],
+];
 
 const rooms = process.argv.slice(2);
 if (rooms.some((room) => room.startsWith('-'))) {

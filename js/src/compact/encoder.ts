@@ -297,9 +297,15 @@ export class Encoder {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.#timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
     } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
-    else if (this.#settings.useToJSON && typeof value.toJSON === 'function') {
-      this.#replacement(value, value.toJSON(), replacements);
-    } else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
+    else this.#custom(value, replacements);
+  }
+
+  /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
+  #custom(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
+    const says = this.#settings.useToJSON && typeof value.toJSON === 'function';
+    const replacement: unknown = says ? (value as { toJSON(): unknown }).toJSON() : value;
+    if (replacement !== value) this.#replacement(value, replacement, replacements);
+    else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
     else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value', 'opaque');
     else this.#properties(value as Record<string, unknown>);
   }

@@ -358,9 +358,10 @@ export class Decoder extends ArrayDecoder {
   }
 
   private data(at: number, length: number): Uint8Array {
-    if (this.settings.copyBuffers) return this.bytes.slice(at, at + length);
+    const { copyBuffers, wrapBytes } = this.settings;
     // `subarray` would take twice as long, because it looks up the constructor's species.
-    return new Uint8Array(this.buffer, at, length);
+    const data = copyBuffers ? this.bytes.slice(at, at + length) : new Uint8Array(this.buffer, at, length);
+    return wrapBytes === null ? data : wrapBytes(data);
   }
 
   // --- containers ----------------------------------------------------------------------------------------------------

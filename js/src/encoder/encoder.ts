@@ -247,11 +247,11 @@ export class Encoder extends FloatEncoder {
   /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
   #custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
-    if (toJSON !== undefined) {
-      this.#replacement(value, callToJSON(value, toJSON), replacements);
-    } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
+    const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
+    if (replacement !== value) this.#replacement(value, replacement, replacements);
+    else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function')
       this.array(Array.from(value as Iterable<unknown>));
-    } else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
+    else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
     else this.plain(value as Record<string, unknown>);
   }
 

@@ -49,6 +49,7 @@ const OTHERS: readonly (keyof PackrOptions)[] = [
   'skipValues',
   'writeFunction',
   'onInvalidDate',
+  'wrapBytes',
   'structuredClone',
   'moreTypes',
   'useBigIntExtension',
@@ -138,6 +139,7 @@ export function readOptions(
     skipValues,
     writeFunction: method<NonNullable<PackrOptions['writeFunction']>>(given, 'writeFunction'),
     onInvalidDate: method<() => unknown>(given, 'onInvalidDate'),
+    wrapBytes: method<(bytes: Uint8Array) => Uint8Array>(given, 'wrapBytes'),
     references,
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
@@ -157,8 +159,7 @@ function checkNames(options: object): void {
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const alike = names.find((known) => known.toLowerCase() === name.toLowerCase());
-    const hint = alike === undefined ? `the options are ${names.join(', ')}` : `did you mean ${alike}?`;
-    throw new TypeError(`unknown option ${name}; ${hint}`);
+    throw new TypeError(`unknown option ${name}${alike === undefined ? '' : `; did you mean ${alike}?`}`);
   }
 }
 

@@ -56,6 +56,11 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** true: bin and ext data are copies; false: they are views of the input. Default false. */
   readonly copyBuffers?: boolean;
   /**
+   * Called with the bytes of each bin and ext value, a Uint8Array; returns the view that stands for them, such as a
+   * Buffer: `(bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)`. Default: the Uint8Array itself.
+   */
+  wrapBytes?(bytes: Uint8Array): Uint8Array;
+  /**
    * true: each string has memory of its own. false: a short string may be a part of a larger one, up to 4 KiB of the
    * message, which stays in memory as long as one of its parts. Set it if a program keeps a few strings of each message
    * for long, or if other parts of a message must not stay in memory. Reading strings takes up to three times as long.
@@ -180,6 +185,7 @@ export interface Settings {
   /** Whether the bytes must be those of msgpackr. */
   readonly compat: boolean;
   readonly copyBuffers: boolean;
+  readonly wrapBytes: ((bytes: Uint8Array) => Uint8Array) | null;
   readonly separateStrings: boolean;
   readonly bundleStrings: boolean;
   readonly int64AsType: Int64Type;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { encodeCanonical, get, PolypackError, Raw, Unpackr, type UnpackrOptions } from 'polypack';
 import { assertFault } from '../_check.ts';
-import { runs } from '../_runs.ts';
+import { QUICK, runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 // --- walking over a decoded value
@@ -203,7 +203,8 @@ test('get gives what the value of unpack holds at a path, whenever unpack succee
     }),
     { numRuns: runs(1000) },
   );
-  assert.ok(paths > runs(1000));
+  // So few runs as the quick ones may all have small values.
+  assert.ok(QUICK || paths > runs(1000));
 });
 
 function losslessly(bytes: Uint8Array, { records, extensions }: UnpackrOptions): unknown {

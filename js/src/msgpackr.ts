@@ -1,0 +1,38 @@
+// The door for programs that import msgpackr: its names and habits, over the codec of this package.
+
+import * as polypack from './index.ts';
+
+export { C1, clearSource, FLOAT32_OPTIONS, isNativeAccelerationEnabled } from './index.ts';
+export type { UnpackOptions } from './msgpackr/codec.ts';
+export {
+  addExtension,
+  Packr,
+  Packr as Encoder,
+  pack,
+  pack as encode,
+  RESERVE_START_SPACE,
+  RESET_BUFFER_MODE,
+  REUSE_BUFFER_MODE,
+  Unpackr,
+  Unpackr as Decoder,
+  unpack,
+  unpack as decode,
+  unpackMultiple,
+} from './msgpackr/codec.ts';
+export { decodeIter, encodeIter } from './msgpackr/iterators.ts';
+export type { Extension, Options } from './msgpackr/options.ts';
+
+/** Returns the decimal number with the fewest digits, at least 6, that has the same float 32. */
+export function roundFloat32(float32Number: number): number {
+  return polypack.roundFloat32(Math.fround(float32Number));
+}
+
+/** The values of the option `useFloat32`, as names of their own. */
+export const NEVER = 0;
+export const ALWAYS = 1;
+export const DECIMAL_ROUND = 3;
+export const DECIMAL_FIT = 4;
+
+/** What `pack` and `unpack` have as options. */
+export const useRecords = false;
+export const mapsAsObjects = true;

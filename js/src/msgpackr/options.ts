@@ -1,0 +1,146 @@
+// The options and extensions of msgpackr, as ours.
+//
+// Plan: Options, Extension · encodingOptions, decodingOptions · extensionOf.
+//
+// msgpackr ignores options that it doesn't know, and programs hand it options of others. So only known names are taken
+// over. Messages that it reads without an option need one here: readers of this door have those options on.
+
+import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';
+
+/** The options of msgpackr 1.11 and 2.1 that have an effect here, and `limits` besides. All others are ignored. */
+export interface Options {
+  useFloat32?: number | boolean;
+  /** Default true for classes. false: objects are maps, and maps decode to objects. Records are always read. */
+  useRecords?: boolean | ((value: any) => boolean);
+  structures?: {}[];
+  moreTypes?: boolean;
+  useToJSON?: boolean;
+  sequential?: boolean;
+  maxIncompleteBufferSize?: number;
+  /** Default: writers write no references, readers read them. */
+  structuredClone?: boolean;
+  mapsAsObjects?: boolean;
+  variableMapSize?: boolean;
+  coercibleKeyAsNumber?: boolean;
+  copyBuffers?: boolean;
+  bundleStrings?: boolean;
+  useTimestamp32?: boolean;
+  largeBigIntToFloat?: boolean;
+  largeBigIntToString?: boolean;
+  useBigIntExtension?: boolean;
+  encodeUndefinedAsNil?: boolean;
+  maxSharedStructures?: number;
+  maxOwnStructures?: number;
+  mapAsEmptyObject?: boolean;
+  setAsEmptyObject?: boolean;
+  allowArraysInMapKeys?: boolean;
+  skipValues?: readonly unknown[];
+  writeFunction?: (value: any) => any;
+  /** @deprecated use int64AsType: 'number' */
+  int64AsNumber?: boolean;
+  int64AsType?: 'auto' | 'bigint' | 'number' | 'string';
+  shouldShareStructure?: (keys: string[]) => boolean;
+  getStructures?(): {}[] | null | undefined;
+  saveStructures?(structures: {}[], isCompatible?: any): boolean | void;
+  onInvalidDate?: () => any;
+  /** Bounds for input, as everywhere in this package. */
+  limits?: Limits;
+}
+
+/** An extension as msgpackr takes it. Types from 128 on are the negative ones. */
+export interface Extension {
+  Class?: Function;
+  type?: number;
+  pack?(value: any): Uint8Array;
+  unpack?(messagePack: any): any;
+  read?(datum: any): any;
+  write?(instance: any): any;
+}
+
+const hasBuffers = typeof Buffer !== 'undefined';
+
+/** The same memory as a Buffer; a Uint8Array where there are none. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
+}
+
+const FLAGS = [
+  ...(['useToJSON', 'variableMapSize', 'coercibleKeyAsNumber', 'copyBuffers', 'useTimestamp32'] as const),
+  ...(['largeBigIntToFloat', 'largeBigIntToString', 'useBigIntExtension', 'encodeUndefinedAsNil'] as const),
+  ...(['mapAsEmptyObject', 'setAsEmptyObject', 'allowArraysInMapKeys', 'int64AsNumber', 'sequential'] as const),
+  ...(['moreTypes', 'structuredClone', 'mapsAsObjects', 'bundleStrings'] as const),
+];
+
+const OTHERS = [
+  ...(['maxSharedStructures', 'maxOwnStructures', 'skipValues', 'int64AsType', 'limits'] as const),
+  ...(['structures', 'getStructures'] as const),
+];
+
+/** Options that have an effect on bytes that are written only. */
+const METHODS = ['writeFunction', 'shouldShareStructure', 'saveStructures', 'onInvalidDate'] as const;
+
+type Given = { readonly [Name in keyof Options]?: Options[Name] | null };
+
+/** Takes over the known options that are given. null stands for none, and flags are what they are worth. */
+function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] } {
+  const options: Record<string, unknown> = {};
+  for (const name of FLAGS) if (given[name] != null) options[name] = Boolean(given[name]);
+  for (const name of OTHERS) if (given[name] != null) options[name] = given[name];
+  if (typeof given.getStructures === 'function') options.getStructures = given.getStructures.bind(given);
+  if (given.useFloat32 != null) options.useFloat32 = given.useFloat32 as Float32Option | boolean;
+  return { ...options, compat: 'msgpackr' };
+}
+
+/** The options of a Packr of ours that writes as a Packr of msgpackr does. */
+export function encodingOptions(given: Given): PackrOptions {
+  const options: Record<string, unknown> = { onInvalidDate: refuseDate, ...known(given) };
+  for (const name of METHODS) if (given[name] != null) options[name] = given[name].bind(given);
+  if (given.useRecords === false) {
+    const { structures, getStructures, saveStructures, ...others } = options;
+    return { ...others, records: 'off' };
+  }
+  if (typeof given.useRecords === 'function') options.useRecords = given.useRecords;
+  return options;
+}
+
+/** An invalid Date would be read as one: a value that got lost, without an error. */
+function refuseDate(): never {
+  throw new RangeError('an invalid Date is no moment; give the option onInvalidDate');
+}
+
+/** The options of an Unpackr of ours that reads what an Unpackr of msgpackr reads. */
+export function decodingOptions(given: Given): UnpackrOptions {
+  const { maxSharedStructures, maxOwnStructures, ...options } = known(given);
+  const isShared = options.structures !== undefined || options.getStructures !== undefined;
+  return {
+    structuredClone: true,
+    regExps: true,
+    ...(hasBuffers && { wrapBytes: bufferOf }),
+    ...(!options.int64AsNumber && { int64AsType: 'bigint' }),
+    ...(given.useRecords === false && { mapsAsObjects: true }),
+    ...(!isShared && { records: 'inline' }),
+    ...options,
+  };
+}
+
+/** An extension of ours that does what one of msgpackr does. */
+export function extensionOf(extension: Extension): ExtensionDefinition {
+  const { Class, type, pack, unpack, read, write } = extension;
+  const members: Record<string, unknown> = {
+    Class,
+    type: type === undefined ? type : (type << 24) >> 24,
+    pack: pack?.bind(extension),
+    unpack: unpack?.bind(extension),
+    read: read?.bind(extension),
+    write: write && ((instance: object) => writtenBy(extension as Required<Extension>, instance)),
+  };
+  for (const [name, member] of Object.entries(members)) if (member === undefined) delete members[name];
+  return members as ExtensionDefinition;
+}
+
+/** What `write` returns. The instance itself stands for its own elements or properties. */
+function writtenBy(extension: Required<Extension>, instance: object): unknown {
+  const written = extension.write(instance);
+  if (written !== instance) return written;
+  return Array.isArray(instance) ? [...instance] : { ...instance };
+}

@@ -1,0 +1,272 @@
+// The door polypack/msgpackr beside msgpackr itself: its names, bytes and habits.
+
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import * as msgpackr from 'msgpackr';
+import * as older from 'msgpackr-1.11';
+import { PolypackError } from 'polypack';
+import type { Options } from 'polypack/msgpackr';
+import * as door from 'polypack/msgpackr';
+
+const VALUES: Record<string, unknown> = {
+  row: { id: 1, name: 'Zoë', tags: ['a', '€'], inner: { x: 0.1, y: null }, on: true, at: new Date(1_500_000_000_000) },
+  rows: Array.from({ length: 50 }, (_, id) => ({ id, name: `name ${id}`, more: id % 2 ? { a: id } : { b: [id] } })),
+  bytes: { bin: Buffer.from([1, 2, 255]), empty: Buffer.alloc(0) },
+  numbers: [0, -1, 127, 128, 65_536, 2 ** 32, 2 ** 53 - 1, 1.5, -0.25, 1e300, 2n ** 63n],
+  texts: ['', 'short', 'x'.repeat(300), 'ünï'.repeat(40), '🚀'],
+  nothing: [null, undefined, true, false, [], {}],
+};
+
+const OPTIONS: readonly Options[] = [
+  {},
+  { useRecords: false },
+  { useRecords: true, variableMapSize: true },
+  { structuredClone: true },
+  { moreTypes: true },
+  { bundleStrings: true },
+  { bundleStrings: true, useRecords: false },
+  { sequential: true },
+  { useFloat32: 1 },
+  { useRecords: false, encodeUndefinedAsNil: true, mapsAsObjects: true },
+  { structures: [] },
+  { maxOwnStructures: 0 },
+];
+
+for (const options of OPTIONS) {
+  test(`bytes are those of msgpackr, and both read them: ${JSON.stringify(options)}`, () => {
+    for (const [name, value] of Object.entries(VALUES)) {
+      const given = () => structuredClone(options) as object;
+      const ours = new door.Packr(given());
+      const theirs = new msgpackr.Packr(given());
+      const [bytes, expected] = [ours.pack(value), theirs.pack(value)];
+      assert.ok(Buffer.isBuffer(bytes));
+      assert.equal(bytes.toString('hex'), expected.toString('hex'), name);
+      assert.deepEqual(ours.unpack(expected), theirs.unpack(expected), name);
+    }
+  });
+}
+
+test('functions are those of msgpackr, without and with this', () => {
+  for (const [name, value] of Object.entries(VALUES)) {
+    assert.deepEqual(door.pack(value), msgpackr.pack(value), name);
+    assert.deepEqual(door.unpack(msgpackr.pack(value)), msgpackr.unpack(msgpackr.pack(value)), name);
+  }
+  const { pack, encode } = new door.Packr();
+  assert.deepEqual([1, 2].map(pack), [Buffer.of(1), Buffer.of(2)]);
+  assert.deepEqual([1, 2].map(encode), [Buffer.of(1), Buffer.of(2)]);
+  const { unpack, decode, unpackMultiple } = door.Unpackr.prototype;
+  assert.equal(Reflect.apply(unpack, undefined, [Buffer.of(7)]), 7);
+  assert.equal(Reflect.apply(decode, new door.Unpackr(), [Buffer.of(7)]), 7);
+  assert.deepEqual(Reflect.apply(unpackMultiple, undefined, [Buffer.of(7, 8)]), [7, 8]);
+});
+
+test('all of its names are here', async () => {
+  for (const name of Object.keys(msgpackr)) assert.ok(name in door, name);
+  for (const name of ['NEVER', 'ALWAYS', 'DECIMAL_ROUND', 'DECIMAL_FIT', 'useRecords', 'mapsAsObjects'] as const) {
+    assert.equal((door as any)[name], (msgpackr as any)[name], name);
+  }
+});
+
+test('records are read without an option, and int keys are names', () => {
+  const rows = [{ a: 1 }, { a: 2 }];
+  assert.deepEqual(door.unpack(new msgpackr.Packr().pack(rows)), rows);
+  assert.deepEqual(new door.Unpackr({ useRecords: false }).unpack(new older.Packr().pack(rows)), rows);
+  for (const hex of ['810102', '81ff02', '81cd010002']) {
+    const bytes = Buffer.from(hex, 'hex');
+    assert.deepEqual(door.unpack(bytes), msgpackr.unpack(bytes), hex);
+  }
+  assert.deepEqual(new door.Unpackr().unpack(Buffer.from('810102', 'hex')), new Map([[1, 2]]));
+});
+
+test('strings of a bundle are read without an option', () => {
+  const { rows } = VALUES;
+  for (const useRecords of [true, false]) {
+    const bytes = new msgpackr.Packr({ bundleStrings: true, useRecords }).pack(rows);
+    assert.deepEqual(new door.Unpackr({ useRecords }).unpack(bytes), rows);
+    assert.deepEqual(door.unpackMultiple(Buffer.concat([bytes, bytes])), [rows, rows]);
+  }
+});
+
+test('a length of its own says where bytes end, and so do a number and a range', () => {
+  const bytes = Buffer.from('0102ffff', 'hex');
+  Object.defineProperty(bytes, 'length', { value: 2, writable: true, configurable: true });
+  assert.deepEqual(door.unpackMultiple(bytes), [1, 2]);
+  Object.defineProperty(bytes, 'length', { value: 1, writable: true, configurable: true });
+  assert.equal(door.unpack(bytes), 1);
+  const plain = Buffer.from('0102ffff', 'hex');
+  assert.equal(door.unpack(plain, 1), 1);
+  assert.equal(door.unpack(plain, { start: 1, end: 2 }), 2);
+  assert.equal(door.unpack(Buffer.of(5), 100), 5);
+  assert.equal(door.unpack(plain.buffer.slice(plain.byteOffset, plain.byteOffset + 1)), 1);
+});
+
+test('flags: room in front, and those without an effect', () => {
+  const bytes = door.pack({ a: 1 }, door.RESERVE_START_SPACE | 8);
+  assert.equal(bytes.length, 8 + msgpackr.pack({ a: 1 }).length);
+  assert.deepEqual(door.unpack(bytes, { start: 8 }), { a: 1 });
+  assert.deepEqual(door.pack(1, door.REUSE_BUFFER_MODE | door.RESET_BUFFER_MODE), Buffer.of(1));
+});
+
+test('errors have the members that programs look for', () => {
+  const fails = (run: () => unknown): any => {
+    try {
+      run();
+    } catch (error) {
+      assert.ok(error instanceof PolypackError);
+      return error;
+    }
+    assert.fail('nothing was thrown');
+  };
+  const cut = fails(() => door.unpackMultiple(Buffer.from('01029201', 'hex')));
+  assert.deepEqual([cut.incomplete, cut.lastPosition, cut.values], [true, 2, [1, 2]]);
+  const faulty = fails(() => door.unpackMultiple(Buffer.from('0102a1ff', 'hex')));
+  assert.deepEqual([faulty.incomplete, faulty.lastPosition, faulty.values], [undefined, 2, [1, 2]]);
+  assert.equal(fails(() => door.unpack(Buffer.of(0x92))).incomplete, true);
+  const seen: unknown[] = [];
+  const last = fails(() => door.unpackMultiple(Buffer.from('0792', 'hex'), (value) => seen.push(value)));
+  assert.deepEqual([seen, last.lastPosition], [[7], 1]);
+  // Data of structs of 1.x starts with what is an int to everybody else.
+  assert.match(fails(() => door.unpack(Buffer.from('2000a161', 'hex'))).message, /randomAccessStructure/);
+  assert.equal(fails(() => door.unpack(Buffer.from('a1ff', 'hex'))).code, 'invalid_utf8');
+  const noDate = fails(() => door.pack({ at: new Date(Number.NaN) }));
+  assert.deepEqual([noDate.code, noDate.path], ['unsupported_value', '/at']);
+});
+
+test('options of others are ignored, null is none, and flags are what they are worth', () => {
+  const options: any = { objectMode: true, freezeData: true, trusted: true, randomAccessStructure: false, lazy: 1 };
+  const packr = new door.Packr({ ...options, structures: null, useRecords: false, copyBuffers: 1 });
+  assert.deepEqual(packr.unpack(packr.pack({ a: 1 })), { a: 1 });
+  assert.equal((packr as any).copyBuffers, 1);
+  assert.throws(() => new door.Packr({ useFloat32: 7 }), TypeError);
+  assert.deepEqual(new door.Packr(null).unpack(Buffer.of(1)), 1);
+});
+
+test('structures are shared through functions and arrays, with msgpackr on the other side', () => {
+  const rows = Array.from({ length: 5 }, (_, id) => ({ id, [`name${id}`]: id }));
+  let saved: unknown[] = [];
+  const options = () => ({
+    getStructures: () => structuredClone(saved.map((one) => [...(one as string[])])),
+    saveStructures: (structures: any) => {
+      saved = structures.map((one: string[]) => [...one]);
+    },
+  });
+  const [ours, theirs] = [new door.Packr(options()), new msgpackr.Packr(options() as object)];
+  const bytes = ours.pack(rows.slice(0, 3));
+  assert.deepEqual(theirs.unpack(bytes), rows.slice(0, 3));
+  const more = theirs.pack(rows);
+  assert.deepEqual(ours.unpack(more), rows);
+  assert.deepEqual(ours.unpack(ours.pack(rows)), rows);
+  const array: {}[] = [];
+  const writer = new door.Packr({ structures: array, maxSharedStructures: 40 });
+  const shared = writer.pack(rows);
+  assert.equal(array.length, 5);
+  assert.equal(writer.structures, array);
+  assert.equal((array as any).sharedLength, 5);
+  assert.deepEqual(new msgpackr.Unpackr({ structures: structuredClone(array) }).unpack(shared), rows);
+  writer.clearSharedData();
+  assert.notEqual(writer.structures, array);
+  assert.deepEqual(writer.unpack(writer.pack(rows)), rows);
+});
+
+class Point {
+  x: number;
+  constructor(x: number) {
+    this.x = x;
+  }
+}
+
+test('an extension may write the instance itself, and types from 128 on are negative', () => {
+  const extension: door.Extension = { Class: Point, type: 200, write: (point) => point, read: ({ x }) => new Point(x) };
+  door.addExtension(extension);
+  const bytes = door.pack(new Point(5));
+  assert.equal(bytes[1], 200);
+  assert.deepEqual(door.unpack(bytes), new Point(5));
+});
+
+test('an object whose toJSON returns it is its properties', () => {
+  const itself = new (class Kept {
+    list = [1, 2];
+    toJSON() {
+      return this;
+    }
+  })();
+  assert.deepEqual(door.unpack(door.pack(itself)), { list: [1, 2] });
+});
+
+test('streams declare records once, as those of msgpackr', async () => {
+  const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: `name ${id}`, none: null }));
+  const bytesOf = async (stream: any) => {
+    for (const row of rows) stream.write(row);
+    stream.end();
+    const chunks = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const ours = await bytesOf(new door.PackrStream());
+  const theirs = await bytesOf(new msgpackr.PackrStream());
+  assert.deepEqual(ours, theirs);
+  for (const stream of [new door.UnpackrStream(), new msgpackr.UnpackrStream()]) {
+    const read = [];
+    for await (const row of Readable.from([ours.subarray(0, 77), ours.subarray(77)]).pipe(stream as any))
+      read.push(row);
+    assert.deepEqual(read, rows);
+  }
+});
+
+test('iterables of values and bytes, also asynchronous ones', async () => {
+  const rows = [{ a: 1 }, { a: 2, b: 'x' }, [1, 2]];
+  const chunks: Buffer[] = [...door.encodeIter(rows)];
+  assert.ok(chunks.every((chunk) => Buffer.isBuffer(chunk)));
+  assert.deepEqual([...door.decodeIter(chunks)], rows);
+  const awaited = [];
+  const source = (async function* () {
+    yield* rows;
+  })();
+  for await (const value of door.decodeIter(door.encodeIter(source))) awaited.push(value);
+  assert.deepEqual(awaited, rows);
+});
+
+test('every row of the guide about this door is true', () => {
+  const code = (run: () => unknown): string => {
+    try {
+      run();
+    } catch (error) {
+      return (error as PolypackError).code ?? (error as Error).constructor.name;
+    }
+    return 'none';
+  };
+  assert.equal(
+    code(() => door.unpack(Buffer.from('a1ff', 'hex'))),
+    'invalid_utf8',
+  );
+  const wide = door.pack(2n ** 60n);
+  assert.equal(
+    code(() => new door.Unpackr({ int64AsType: 'number' }).unpack(wide)),
+    'out_of_range',
+  );
+  assert.equal(new door.Unpackr({ int64AsType: 'auto' }).unpack(door.pack(2n ** 53n)), 2n ** 53n);
+  const invalid = Buffer.from('d4ffff', 'hex');
+  assert.ok(Number.isNaN(door.unpack(invalid).getTime()));
+  assert.equal(door.unpack(new door.Packr({ onInvalidDate: () => 5 }).pack(new Date(Number.NaN))), 5);
+  for (const key of ['cb3ff8000000000000', 'c2', 'c3', 'c0']) {
+    assert.equal(
+      code(() => door.unpack(Buffer.from(`81${key}01`, 'hex'))),
+      'invalid_key',
+    );
+  }
+  assert.equal(door.unpack(door.pack(() => 5)), undefined);
+  assert.equal(
+    code(() => door.addExtension({ Class: Date, type: 255, pack: () => Buffer.of(1) })),
+    'RangeError',
+  );
+  assert.equal(
+    code(() => door.unpack(Buffer.alloc(600, 0x91))),
+    'limit_exceeded',
+  );
+  const patterns = new msgpackr.Packr({ moreTypes: true }).pack(new RegExp('a'.repeat(2000)));
+  assert.equal(
+    code(() => door.unpack(patterns)),
+    'limit_exceeded',
+  );
+});
