@@ -24,6 +24,7 @@ test('the doors have exactly the public names', async () => {
       'Decoder',
       'ElementsDecoder',
       'C1',
+      'CANONICAL_VERSION',
       'Encoder',
       'ExtData',
       'FLOAT32_OPTIONS',
@@ -55,14 +56,14 @@ test('the doors have exactly the public names', async () => {
     ],
     ...['pack', 'packInto', 'packTransform', 'roundFloat32', 'unpack', 'unpackMultiple', 'unpackTransform'],
   ];
-  const index = await import(new URL('dist/index.js', JS).href);
+  const index = await import(new URL('dist/index.mjs', JS).href);
   assert.deepEqual(Object.keys(index).sort(), names.sort());
   const streams = ['DecoderStream', 'EncoderStream', 'PackrStream', 'UnpackrStream'];
   assert.deepEqual(Object.keys(esm).sort(), [...names, ...streams].sort());
 });
 
 test('the doors for one direction are parts of the public door', async () => {
-  const index = await import(new URL('dist/index.js', JS).href);
+  const index = await import(new URL('dist/index.mjs', JS).href);
   const parts = { pack: await import('polypack/pack'), unpack: await import('polypack/unpack') };
   assert.deepEqual(Object.keys(parts.pack).sort(), [
     ...['C1', 'Encoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'Packr', 'PolypackError', 'Timestamp', 'addExtension'],
@@ -88,7 +89,7 @@ test('the doors for one direction are parts of the public door', async () => {
 });
 
 test('the compact door has its own codec, and the classes of the public door', async () => {
-  const index = await import(new URL('dist/index.js', JS).href);
+  const index = await import(new URL('dist/index.mjs', JS).href);
   const compact: Record<string, unknown> = await import('polypack/compact');
   const shared = ['ExtData', 'Float', 'PolypackError', 'Timestamp'];
   const own = ['Decoder', 'Encoder', 'Packr', 'Unpackr', 'decode', 'decodeFirst', 'encode', 'pack', 'unpack'];
@@ -107,11 +108,36 @@ test('a page without modules has a script that makes a global', () => {
 });
 
 test('the door of Node is made of the public door, not of a copy', async () => {
-  const index = await import(new URL('dist/index.js', JS).href);
+  const index = await import(new URL('dist/index.mjs', JS).href);
   assert.equal(esm.Packr, index.Packr);
   const load = createRequire(import.meta.url);
   assert.equal(load('polypack').Packr, load(fileURLToPath(new URL('dist/index.cjs', JS))).Packr);
   assert.equal(load('polypack/node').PackrStream, load('polypack').PackrStream);
+});
+
+test('modules of both kinds have one instance in Node', async () => {
+  const load = createRequire(import.meta.url);
+  for (const door of [
+    'polypack',
+    'polypack/pack',
+    'polypack/unpack',
+    'polypack/compact',
+    'polypack/node',
+    'polypack/stores',
+  ]) {
+    const required = load(door) as Record<string, unknown>;
+    const imported = (await import(door)) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(imported), Object.keys(required).sort(), door);
+    for (const [name, member] of Object.entries(required)) assert.equal(imported[name], member, `${door}: ${name}`);
+  }
+  const { pack, unpack, Float, Raw, addExtension } = await import('polypack');
+  const required = load('polypack') as typeof import('polypack');
+  assert.deepEqual(required.pack([new Float(1), new Raw(Uint8Array.of(2))]), pack([new Float(1), 2]));
+  class Both {}
+  addExtension({ Class: Both, type: 99, pack: () => new Uint8Array(1), unpack: () => new Both() });
+  assert.ok(required.unpack(required.pack(new Both())) instanceof Both);
+  assert.throws(() => required.unpack(Uint8Array.of(0xc1)), { constructor: (await import('polypack')).PolypackError });
+  assert.equal(unpack, required.unpack);
 });
 
 test('code is made from strings in one place', () => {
@@ -197,7 +223,7 @@ test('what would be published is dist, README, LICENSE and package.json', () => 
   const [{ files }] = JSON.parse(listed.toString()) as [{ files: { path: string }[] }];
   const names = files.map(({ path }) => path);
   assert.deepEqual(names.filter((name) => !name.startsWith('dist/')).sort(), ['LICENSE', 'README.md', 'package.json']);
-  for (const name of ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'])
+  for (const name of ['index.js', 'index.mjs', 'index.cjs', 'index.d.ts', 'index.d.cts'])
     assert.ok(names.includes(`dist/${name}`), name);
 });
 

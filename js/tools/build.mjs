@@ -10,6 +10,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -18,7 +19,8 @@ import { makeObjectMakers } from './object-makers.mjs';
 
 const USAGE = `usage: node tools/build.mjs
 
-Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and .d.cts for every room.
+Builds dist/ from src/: for every door .js (ESM), .cjs (CommonJS) and .mjs (ESM for Node, with what .cjs has), .d.ts
+and .d.cts for every room.
 polypack.min.js is index as a script that makes the global polypack.
 `;
 
@@ -100,6 +102,20 @@ async function bundle(door, format) {
 }
 
 /**
+ * Writes the module of a door for programs that Node runs. It gives what the CommonJS bundle has, so that a program
+ * with both kinds of modules has each class, and the registry of extensions, once. Bundlers get the real module.
+ *
+ * @param {string} door
+ * @returns {string} the name written
+ */
+function writeBridge(door) {
+  const names = Object.keys(createRequire(import.meta.url)(path.resolve(`dist/${door}.cjs`)));
+  const text = `import door from './${door}.cjs';\n\nexport const {\n  ${names.join(',\n  ')},\n} = door;\n`;
+  writeFileSync(`dist/${door}.mjs`, text);
+  return `${door}.mjs`;
+}
+
+/**
  * Bundles index for pages without modules: a script that makes the global `polypack`.
  *
  * @returns {Promise<string>} the name written
@@ -152,6 +168,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   const kept = new Set(copyDeclarations());
   for (const door of ['index', ...PART_DOORS, ...OTHER_DOORS]) {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
+    kept.add(writeBridge(door));
   }
   kept.add(await bundleScript());
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
