@@ -124,8 +124,10 @@ lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -
 	php lab/bin/lab $(or $(FLAGS),serialize)
 
 bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
+	ext/bench/build
 	POLYPACK_ENGINE=ext php php/bench/compare.php --modes opcache --extension $(CURDIR)/build/ext/php/modules/polypack.so \
-	  --against pecl,igbinary,json --out build/bench/ext.json $(FLAGS)
+	  --extension $(CURDIR)/build/ext/bench/floor.so --against pecl,igbinary,json,floor --out build/bench/ext.json \
+	  --workloads 'api1000,config,event,event-static,ints*,floats10k,texts300,strs5k,blobs*,matrix*,idmap5k,real-*,small-*' $(FLAGS)
 
 bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, time to write and to read (FLAGS="--quick --shapes 'rowset_*'")
 	POLYPACK_ENGINE=ext php -d opcache.enable_cli=1 -d serialize_precision=-1 -d extension=$(CURDIR)/build/ext/php/modules/polypack.so \

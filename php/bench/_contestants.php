@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Bench;
 
+use Polypack\MessagePack;
+
 /**
  * One way to encode and decode: two functions that do it a number of times and return the last result. The loops are
  * inside, so that the cost of calling a closure is in no number.
@@ -192,6 +194,10 @@ final class BuiltIn
             $peers[] = self::igbinary();
         }
 
+        if (\function_exists('floor_rebuild')) {
+            $peers[] = self::floor();
+        }
+
         return [...$peers, self::serialize(), self::json()];
     }
 
@@ -301,6 +307,32 @@ final class BuiltIn
                 }
 
                 return $value;
+            },
+        );
+    }
+
+    /**
+     * What every decoder must do: make the arrays and copy the strings (ext/bench/floor.c). It encodes nothing.
+     */
+    private static function floor(): Contestant
+    {
+        $serialize = self::serialize();
+
+        return new Contestant(
+            'floor',
+            $serialize->encode,
+            static function (string $bytes, int $calls): mixed {
+                static $value = null, $of = '';
+                if ($of !== $bytes) { // outside of what is measured: rounds before the first have the same bytes
+                    $value = MessagePack::unpack(MessagePack::pack(\unserialize($bytes))); // equal keys are one string
+                    $of = $bytes;
+                }
+                $copy = null;
+                for ($i = 0; $i < $calls; ++$i) {
+                    $copy = \floor_rebuild($value);
+                }
+
+                return $copy;
             },
         );
     }

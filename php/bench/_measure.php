@@ -17,6 +17,7 @@ require __DIR__ . '/_rounds.php';
 require __DIR__ . '/_contestants.php';
 require __DIR__ . '/_payloads.php';
 require __DIR__ . '/_cases.php';
+require __DIR__ . '/_documents.php';
 require __DIR__ . '/_streams.php';
 require __DIR__ . '/_memory.php';
 
@@ -55,12 +56,12 @@ final class Choice
         return new self(...$words);
     }
 
-    /** A workload is chosen by its name or by a pattern with *; single values only so. */
+    /** A workload is chosen by its name or by a pattern with *; single values and documents only so. */
     public function has(string $workload): bool
     {
         $chosen = \array_filter($this->workloads, static fn(string $one): bool => \fnmatch($one, $workload));
 
-        return $chosen !== [] || ($this->workloads === [] && !\str_starts_with($workload, 'seed-'));
+        return $chosen !== [] || ($this->workloads === [] && \preg_match('/^(seed|real|small)-/', $workload) !== 1);
     }
 
     public function hasPeer(string $name): bool
@@ -118,6 +119,17 @@ final class Bench
             }
             if ($name === 'event' && $this->choice->has('event-static')) {
                 $this->compare('event-static', $value, [...$this->static, ...$builtIn]);
+            }
+        }
+    }
+
+    /** Real documents, and small messages, which are packed and unpacked by static functions. */
+    public function documents(): void
+    {
+        foreach (Documents::all() as $name => $value) {
+            if ($this->choice->has($name)) {
+                $libraries = \str_starts_with($name, 'small-') ? $this->static : $this->libraries;
+                $this->compare($name, Payloads::from($this->choice->provenance, $value), [...$libraries, ...$this->builtIn()]);
             }
         }
     }
@@ -233,6 +245,9 @@ final class Bench
     {
         foreach ($this->choice->operations as $operation) {
             $runs = \array_merge(...\array_column($list, $operation));
+            if ($operation === 'encode') {
+                unset($runs['floor']);
+            }
             if (\count($runs) > 1) {
                 foreach (Rounds::measure($runs, $this->choice->rounds, $this->choice->roundNs) as $against => $measured) {
                     $this->rows[] = ['workload' => $workload, 'operation' => $operation, 'against' => $against, ...$measured];
@@ -246,6 +261,7 @@ final class Bench
 $words = $_SERVER['argv'];
 $bench = new Bench(Choice::fromJson($words[1] ?? '{}'));
 $bench->payloads();
+$bench->documents();
 $bench->cases();
 $bench->objects();
 $bench->streams();

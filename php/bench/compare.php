@@ -25,7 +25,8 @@ const USAGE = <<<'TEXT'
       --against LIST      only these peers
       --workloads LIST    only these; * stands for anything. There are api1000 config event event-static ints10k
                           ints7_10k ints32_10k floats10k texts300 strs5k blobs100x1k matrix100x100f idmap5k, seed-*
-                          (single values), objects-*, stream-* and memory-* (peak of decoding); default: all but seed-*
+                          (single values), real-* (the documents of the relay), small-* (34 to 180 bytes), objects-*,
+                          stream-* and memory-* (peak of decoding); default: all but seed-*, real-* and small-*
       --operations LIST   of encode, decode; default both
       --provenance NAME   strings of encoded values are as built, from json or from unserialize; default: each process
                           takes the next
@@ -274,7 +275,7 @@ function show(array $rows): void
     $tables = [];
     foreach ($rows as $row) {
         $group = \strstr($row['workload'], '-', true);
-        $group = \in_array($group, ['seed', 'objects', 'stream', 'memory'], true) ? $group : 'payloads';
+        $group = \in_array($group, ['seed', 'real', 'small', 'objects', 'stream', 'memory'], true) ? $group : 'payloads';
         $tables["{$row['mode']}, {$row['operation']}, {$group}"][$row['workload']][$row['against']] = $row;
     }
     foreach ($tables as $title => $lines) {
