@@ -30,7 +30,8 @@
 //
 // With the option Records, structs are written as records: a message has the names of a struct's fields once, and after
 // that only values. With SharedRecords, names that a Dictionary holds are not written at all. The bytes are those of
-// the JavaScript library msgpackr.
+// the JavaScript library msgpackr. With StoredRecords, the Dictionary is kept by a store that programs in other
+// languages may use, too; package stores has one in files and one in Redis.
 //
 // # Security considerations
 //

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: the Dictionary of shared records, which ids its shapes have, and which are left for the
-// declarations of a message (spec/05-records.md#shared). Nothing in this package saves a Dictionary: the caller does,
-// as the list that Shapes returns and NewDictionary takes.
+// declarations of a message (spec/05-records.md#shared). The caller saves a Dictionary, as the list that Shapes returns
+// and NewDictionary takes, or lets records_stored.go do it.
 
 import (
 	"fmt"
