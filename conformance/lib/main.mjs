@@ -139,8 +139,7 @@ async function run(options, setting) {
 
   let thirdParty = '';
   if (options['third-party']) {
-    const extent = { perRoom: Infinity, time: Infinity };
-    thirdParty = await askThirdParty({ vectors, filter, ...extent }, implementations, peers);
+    thirdParty = await askThirdParty({ vectors, filter }, implementations, peers);
     print(`\n${thirdParty}`);
   }
   writeReport({ implementations: names, judgements, thirdParty }, build);

@@ -19,11 +19,8 @@ import { canonical, MalformedValue } from './values.mjs';
  * @typedef {object} Question
  * @property {Vectors} vectors
  * @property {string} filter only cases whose suite/name contains this text; the empty one: all
- * @property {number} perRoom at most so many cases of a room, spread evenly over it
- * @property {number} time milliseconds for all libraries together; each has an equal share, and what it has no time for
- *   is left out of its column
  *
- * @typedef {{asked: number, right: number, missed: number}} Tally missed: no time was left to ask
+ * @typedef {{asked: number, right: number}} Tally
  * @typedef {Map<string, Tally>} Tallies by room
  *
  * @typedef {object} Agreement of one library
@@ -75,10 +72,9 @@ export async function askThirdParty(question, implementations, folders) {
  * @param {Program[]} programs
  * @returns {Promise<Agreement[]>}
  */
-export function compare({ vectors, filter, perRoom, time }, programs) {
-  const chosen = choose(vectors, filter, perRoom);
-  const share = (time * MAX_PROCESSES) / programs.length;
-  return mapLimit(programs, MAX_PROCESSES, (program) => ask(program, chosen, Date.now() + share));
+export function compare({ vectors, filter }, programs) {
+  const chosen = choose(vectors, filter);
+  return mapLimit(programs, MAX_PROCESSES, (program) => ask(program, chosen));
 }
 
 /**
@@ -87,32 +83,12 @@ export function compare({ vectors, filter, perRoom, time }, programs) {
  *
  * @param {Vectors} vectors
  * @param {string} filter
- * @param {number} perRoom
  */
-function choose({ valid, invalid }, filter, perRoom) {
+function choose({ valid, invalid }, filter) {
   const plain = (/** @type {string} */ suite) => (/** @type {import('./vectors.mjs').About} */ one) =>
     Object.keys(one.options).length === 0 && `${suite}/${one.name}`.includes(filter);
   const inDefault = invalid.filter(({ modes }) => modes.includes('default'));
-  return {
-    valid: spread(valid.filter(plain('valid')), perRoom),
-    invalid: spread(inDefault.filter(plain('invalid')), perRoom),
-  };
-}
-
-/**
- * At most so many cases of each room, the same ones in every run.
- *
- * @template {import('./vectors.mjs').About} T
- * @param {T[]} cases
- * @param {number} perRoom
- * @returns {T[]}
- */
-function spread(cases, perRoom) {
-  return [...new Set(cases.map(({ room }) => room))].flatMap((name) => {
-    const inside = cases.filter(({ room }) => room === name);
-    const step = Math.max(1, inside.length / perRoom);
-    return inside.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  });
+  return { valid: valid.filter(plain('valid')), invalid: inDefault.filter(plain('invalid')) };
 }
 
 // --- one library -----------------------------------------------------------------------------------------------------
@@ -120,10 +96,9 @@ function spread(cases, perRoom) {
 /**
  * @param {Program} program
  * @param {Pick<Vectors, 'valid' | 'invalid'>} vectors
- * @param {number} end milliseconds of the clock; later nothing is asked
  * @returns {Promise<Agreement>}
  */
-async function ask(program, { valid, invalid }, end) {
+async function ask(program, { valid, invalid }) {
   /** @type {Agreement} */
   const agreement = { name: program.name, decoded: new Map(), kept: new Map(), refused: new Map(), incidents: 0 };
   /**
@@ -143,11 +118,6 @@ async function ask(program, { valid, invalid }, end) {
   const maxIncidents = Number.POSITIVE_INFINITY;
   const reader = new Adapter(program, { timeout: TIMEOUT, maxIncidents });
   await mapLimit(valid, WINDOW, async (one) => {
-    if (Date.now() > end) {
-      note(agreement.decoded, one.room, null);
-      note(agreement.kept, one.room, null);
-      return;
-    }
     const forms = [one.canonical, ...one.also];
     const decoded = await Promise.all(forms.map((bytes) => answerOf(reader, 'decode', bytes)));
     const kept = await Promise.all(forms.map((bytes) => answerOf(reader, 'transcode', bytes)));
@@ -166,7 +136,6 @@ async function ask(program, { valid, invalid }, end) {
   // Hostile bytes have processes of their own: what dies takes no other answer with it.
   const target = new Adapter(program, { timeout: TIMEOUT, maxIncidents });
   await mapLimit(invalid, WINDOW, async ({ bytes, room }) => {
-    if (Date.now() > end) return note(agreement.refused, room, null);
     const answer = await answerOf(target, 'decode', bytes);
     note(agreement.refused, room, answer !== null && 'error' in answer);
   });
@@ -177,16 +146,11 @@ async function ask(program, { valid, invalid }, end) {
 /**
  * @param {Tallies} tallies
  * @param {string} room
- * @param {boolean | null} isRight null: not asked
+ * @param {boolean} isRight
  */
 function note(tallies, room, isRight) {
-  const { asked, right, missed } = tallies.get(room) ?? { asked: 0, right: 0, missed: 0 };
-  const wasAsked = isRight !== null;
-  tallies.set(room, {
-    asked: asked + Number(wasAsked),
-    right: right + Number(isRight),
-    missed: missed + Number(!wasAsked),
-  });
+  const { asked, right } = tallies.get(room) ?? { asked: 0, right: 0 };
+  tallies.set(room, { asked: asked + 1, right: right + Number(isRight) });
 }
 
 /** @param {unknown} value */
@@ -224,8 +188,7 @@ export function tables(agreements) {
   const table = (/** @type {string} */ title, /** @type {string[][]} */ rows) =>
     `### ${title}\n\n${markdown([['room', ...names], ...rows])}\n`;
   return [
-    'Per cent of cases, in the default settings of each library; kinds and numbers are compared as spec/01 does.',
-    '– means that the time was over.\n',
+    'Per cent of cases, in the default settings of each library; kinds and numbers are compared as spec/01 does.\n',
     table('Valid bytes decoded to the right value', rowsOf('decoded')),
     table('Valid values kept by decode, then encode', rowsOf('kept')),
     table('Invalid bytes refused', [
@@ -238,6 +201,5 @@ export function tables(agreements) {
 /** @param {Tally | undefined} tally */
 function percent(tally) {
   // Rounded down: only all of them are 100.
-  const isKnown = tally !== undefined && tally.missed === 0;
-  return isKnown ? String(Math.floor((100 * tally.right) / tally.asked)) : '–';
+  return tally === undefined ? '–' : String(Math.floor((100 * tally.right) / tally.asked));
 }
