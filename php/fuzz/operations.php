@@ -8,6 +8,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\PolypackException;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Native\Engine;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Snapshot\Serializer;
@@ -54,6 +55,9 @@ final class Operations
         $this->hasFunctions = \extension_loaded('polypack');
     }
 
+    /** How many operations succeeded. */
+    public int $done = 0;
+
     public function one(): void
     {
         try {
@@ -68,6 +72,7 @@ final class Operations
                 8, 9 => $this->snapshot(),
                 default => $this->callFunctions(),
             };
+            ++$this->done;
         } catch (PolypackException) {
             // what is faulty must leave no memory either
         }
@@ -138,6 +143,7 @@ $run = new Run(
     ['operations' => ['20000', '/^[1-9]\d{3,}$/D'], 'time' => ['0', '/^\d+$/D']],
 );
 Run::raiseWarnings();
+Engine::isActive(); // fails without the engine that POLYPACK_ENGINE names
 $seed = $run->seed;
 do {
     $memory = $resident = [];
@@ -145,6 +151,9 @@ do {
         $operations = new Operations($seed);
         for ($i = 0; $i < (int) $run->options['operations'] / ROUNDS; ++$i) {
             $operations->one();
+        }
+        if (8 * $operations->done < $i) {
+            throw new \LogicException("only {$operations->done} of {$i} operations succeed");
         }
         unset($operations);
         \gc_collect_cycles();
