@@ -29,7 +29,6 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
-    #[Group('engineless')]
     public function testMoreRandomValuesComeBack(): void
     {
         self::comeBack(11, Modes::share(self::MORE * self::VALUES));
@@ -73,7 +72,6 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
-    #[Group('engineless')]
     public function testMoreChangedBytesGiveTheErrorOrTheValueOfTheSpecification(): void
     {
         self::judge(12, Modes::share(self::MORE * self::MUTATIONS));
@@ -96,7 +94,6 @@ final class PropertyTest extends TestCase
     }
 
     #[Group('slow')]
-    #[Group('engineless')]
     public function testEveryPrefixAndEveryChangedByteOfTheVectorsIsAnErrorOrAValue(): void
     {
         \memory_reset_peak_usage();
