@@ -134,7 +134,7 @@ func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	own := s.settled()
 	out := dst
 	if s.fingerprint {
-		out = append(slices.Clip(dst), format.Reserved, headerMark)
+		out = append(dst, format.Reserved, headerMark)
 		out = binary.BigEndian.AppendUint64(out, own.dictionary.fingerprint())
 	}
 	out, err := own.append(out, v)
