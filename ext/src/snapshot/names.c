@@ -5,6 +5,7 @@
  * Sources may be hostile: strings are hashed with a secret seed, and keys, too, as soon as many share a hash of PHP.
  */
 #include "writer.h"
+#include "classes.h"
 #include "../reader.h"
 
 #include "Zend/zend_enum.h"
@@ -167,9 +168,9 @@ static uint32_t hash_keys(const snapshot_writer *writer, const Bucket *keys, uin
 	return (uint32_t) (hash >> 32);
 }
 
-static uint32_t hash_case(const snapshot_writer *writer, const zend_object *object)
+static uint32_t hash_pointer(const snapshot_writer *writer, const void *pointer)
 {
-	return (uint32_t) (folded(writer->seed ^ (uintptr_t) object, UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+	return (uint32_t) (folded(writer->seed ^ (uintptr_t) pointer, UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
 static void place_shapes(snapshot_writer *writer, uint32_t size)
@@ -210,8 +211,8 @@ static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
 	return true;
 }
 
-/* Returns the shape, or one without keys and case that has just been added. */
-static snapshot_shape *find_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, const zend_object *enum_case)
+/* Returns the shape, or one without keys, class and case that has just been added. */
+static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, const zend_object *enum_case)
 {
 	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {
 		if (writer->shapes_count >= writer->shapes_size) {
@@ -221,12 +222,12 @@ static snapshot_shape *find_shape(snapshot_writer *writer, const Bucket *keys, u
 		place_shapes(writer, 2 * writer->shapes_size);
 	}
 	for (;;) {
-		uint32_t hash = keys != NULL ? hash_keys(writer, keys, count) : hash_case(writer, enum_case);
+		uint32_t hash = keys != NULL ? hash_keys(writer, keys, count) : hash_pointer(writer, enum_case != NULL ? (const void *) enum_case : class);
 		uint32_t place = hash & writer->shape_mask;
 		uint32_t probes = 0;
 		for (; writer->shape_places[place] != 0; place = (place + 1) & writer->shape_mask, probes++) {
 			snapshot_shape *shape = &writer->shapes[writer->shape_places[place] - 1];
-			if (shape->hash == hash && shape->count == count && shape->enum_case == enum_case
+			if (shape->hash == hash && shape->count == count && shape->enum_case == enum_case && shape->class == class
 				&& (keys == NULL || (shape->keys != NULL && equal_keys(shape->keys, keys, count)))) {
 				return shape;
 			}
@@ -255,7 +256,7 @@ static void write_shape_number(snapshot_writer *writer, uint32_t number)
 
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number)
 {
-	snapshot_shape *shape = find_shape(writer, keys, count, NULL);
+	snapshot_shape *shape = find_shape(writer, NULL, keys, count, NULL);
 	*number = (uint32_t) (shape - writer->shapes);
 	if (shape->keys != NULL) {
 		write_shape_number(writer, *number);
@@ -273,9 +274,93 @@ bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uin
 	return true;
 }
 
+static void keep_string(snapshot_writer *writer, zend_string *string)
+{
+	if (writer->strings_count == writer->strings_size) {
+		writer->strings_size = writer->strings_size == 0 ? 16 : 2 * writer->strings_size;
+		writer->strings = safe_erealloc(writer->strings, writer->strings_size, sizeof(*writer->strings), 0);
+	}
+	writer->strings[writer->strings_count++] = string;
+}
+
+bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t *number)
+{
+	snapshot_shape *shape = find_shape(writer, class, count > 0 ? keys : NULL, count, NULL);
+	*number = (uint32_t) (shape - writer->shapes);
+	if (shape->class != NULL) {
+		write_shape_number(writer, *number);
+		return true;
+	}
+	shape->class = class;
+	shape->keys = count > 0 ? keys : NULL;
+	snapshot_put_byte(writer, SNAPSHOT_NEW_OBJECT);
+	if (UNEXPECTED(!snapshot_write_string(writer, class->name))) {
+		return false;
+	}
+	snapshot_reserve(writer, 4);
+	*writer->p++ = 0; /* flags */
+	*writer->p++ = (uint8_t) count;
+	*writer->p++ = (uint8_t) (keys == NULL ? count : 0);
+	*writer->p++ = 0; /* absent */
+	for (uint32_t i = 0; i < count; i++) {
+		zend_string *name = keys != NULL ? keys[i].key : snapshot_property_name(class, class->properties_info_table[i]);
+		if (keys == NULL) {
+			keep_string(writer, name);
+		}
+		if (UNEXPECTED(!snapshot_write_string(writer, name))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Objects */
+
+bool snapshot_is_plain(snapshot_writer *writer, zend_object *object)
+{
+	if (UNEXPECTED(object->ce != writer->plain_class)) {
+		if (!snapshot_is_plain_class(object->ce)) {
+			return false;
+		}
+		writer->plain_class = object->ce;
+	}
+	return snapshot_is_plain_object(object);
+}
+
+uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object)
+{
+	if (UNEXPECTED(2 * writer->objects_count >= writer->objects_mask)) {
+		uint32_t size = writer->objects == NULL ? FIRST_PLACES : 2 * (writer->objects_mask + 1);
+		snapshot_numbered *before = writer->objects, *after = ecalloc(size, sizeof(*after));
+		for (uint32_t i = 0; before != NULL && i <= writer->objects_mask; i++) {
+			if (before[i].object != NULL) {
+				uint32_t place = before[i].object->handle & (size - 1);
+				while (after[place].object != NULL) {
+					place = (place + 1) & (size - 1);
+				}
+				after[place] = before[i];
+			}
+		}
+		if (before != NULL) {
+			efree(before);
+		}
+		writer->objects = after;
+		writer->objects_mask = size - 1;
+	}
+	uint32_t place = object->handle & writer->objects_mask;
+	while (writer->objects[place].object != NULL && writer->objects[place].object != object) {
+		place = (place + 1) & writer->objects_mask;
+	}
+	if (writer->objects[place].object == NULL) {
+		writer->objects[place].object = object;
+		writer->objects_count++;
+	}
+	return &writer->objects[place].number;
+}
+
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 {
-	snapshot_shape *shape = find_shape(writer, NULL, 0, object);
+	snapshot_shape *shape = find_shape(writer, NULL, NULL, 0, object);
 	if (shape->enum_case != NULL) {
 		write_shape_number(writer, (uint32_t) (shape - writer->shapes));
 		return true;
@@ -373,6 +458,15 @@ void snapshot_free_names(snapshot_writer *writer)
 	if (writer->shapes != NULL) {
 		efree(writer->shapes);
 		efree(writer->shape_places);
+	}
+	if (writer->objects != NULL) {
+		efree(writer->objects);
+	}
+	for (uint32_t i = 0; i < writer->strings_count; i++) {
+		zend_string_release(writer->strings[i]);
+	}
+	if (writer->strings != NULL) {
+		efree(writer->strings);
 	}
 	for (uint32_t i = 0; i < writer->kept_count; i++) {
 		zend_array_release(writer->kept[i]);

@@ -1,12 +1,15 @@
 /*
  * The writer: values to a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin, and writes whatever
- * this one declines: objects, and every faulty value, whose error then has the words and the path of the PHP code.
+ * this one declines: objects with hooks, and every faulty value, whose error then has the words and the path of the PHP
+ * code.
  *
- * Plan of the file: references; lists and maps; tables; shapes and what is the same; values; the function for PHP.
+ * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
+ * PHP.
  *
  * No code of the user runs, so arrays and strings are used without a reference.
  */
 #include "writer.h"
+#include "classes.h"
 
 #include "ext/random/php_random.h"
 
@@ -30,24 +33,56 @@ ZEND_COLD const zval *snapshot_behind(snapshot_writer *writer, const zval *eleme
 	return &reference->val;
 }
 
-/* Counts how often references occur in an array. Returns false if arrays are nested too deeply. */
-static bool count_references(snapshot_writer *writer, zend_array *array, uint32_t depth)
+/* Counts how often references occur. Returns false if values are nested too deeply, or objects aren't plain. */
+static bool count_references(snapshot_writer *writer, zval *value, uint32_t depth);
+
+static bool count_in(snapshot_writer *writer, zval *element, uint32_t depth)
 {
+	if (Z_TYPE_P(element) == IS_REFERENCE) {
+		if (Z_REFCOUNT_P(element) > 1 && snapshot_find_referred(writer, Z_REF_P(element), true)->occurs++ > 0) {
+			return true;
+		}
+		ZVAL_DEREF(element);
+	}
+	return (Z_TYPE_P(element) != IS_ARRAY && Z_TYPE_P(element) != IS_OBJECT) || count_references(writer, element, depth);
+}
+
+static bool count_references(snapshot_writer *writer, zval *value, uint32_t depth)
+{
+	zend_array *array = NULL;
 	zval *element;
+	if (Z_TYPE_P(value) == IS_ARRAY) {
+		array = Z_ARR_P(value);
+	} else {
+		zend_object *object = Z_OBJ_P(value);
+		if (snapshot_is_case(value)) {
+			return true;
+		}
+		if (!snapshot_is_plain(writer, object)) {
+			return false;
+		}
+		uint32_t known = writer->objects_count;
+		snapshot_object_number(writer, object);
+		if (known == writer->objects_count) {
+			return true;
+		}
+		array = object->ce == zend_standard_class_def ? object->properties : NULL;
+		for (int i = 0; array == NULL && i < object->ce->default_properties_count; i++) {
+			if (depth >= writer->max_depth || !count_in(writer, &object->properties_table[i], depth + 1)) {
+				return false;
+			}
+		}
+	}
 	if (depth >= writer->max_depth) {
 		return false;
 	}
-	ZEND_HASH_FOREACH_VAL(array, element) {
-		if (Z_TYPE_P(element) == IS_REFERENCE) {
-			if (Z_REFCOUNT_P(element) > 1 && snapshot_find_referred(writer, Z_REF_P(element), true)->occurs++ > 0) {
-				continue;
+	if (array != NULL) {
+		ZEND_HASH_FOREACH_VAL(array, element) {
+			if (!count_in(writer, element, depth + 1)) {
+				return false;
 			}
-			ZVAL_DEREF(element);
-		}
-		if (Z_TYPE_P(element) == IS_ARRAY && !count_references(writer, Z_ARR_P(element), depth + 1)) {
-			return false;
-		}
-	} ZEND_HASH_FOREACH_END();
+		} ZEND_HASH_FOREACH_END();
+	}
 	return true;
 }
 
@@ -76,7 +111,8 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 }
 
 typedef struct {
-	const Bucket *shape; /* the keys of the first row */
+	const Bucket *shape; /* the keys of the first row; NULL for objects of other classes than stdClass */
+	const zend_class_entry *class; /* of rows that are objects */
 	uint32_t rows;
 	uint32_t places;
 	zval *cells; /* column by column */
@@ -86,6 +122,7 @@ typedef struct {
 static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements);
 static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth);
 static void free_table(row_table *table);
+static bool choose_columns(snapshot_writer *writer, row_table *table);
 
 /* Gives the elements as cells that aren't references unless the snapshot has them; `made` is to be freed. */
 static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
@@ -291,6 +328,54 @@ static bool write_shaped(snapshot_writer *writer, const zend_array *array, uint3
 	return true;
 }
 
+/* Objects */
+
+/* Returns the properties of a plain object, without holes. */
+static snapshot_elements properties_of(snapshot_writer *writer, zend_object *object)
+{
+	if (object->ce != zend_standard_class_def) {
+		return (snapshot_elements) {(const char *) object->properties_table, sizeof(zval), (uint32_t) object->ce->default_properties_count};
+	}
+	zend_array *properties = object->properties;
+	if (properties == NULL || zend_hash_num_elements(properties) == 0) {
+		return (snapshot_elements) {NULL, sizeof(Bucket), 0};
+	}
+	if (UNEXPECTED(!HT_IS_WITHOUT_HOLES(properties))) {
+		properties = snapshot_without_holes(writer, properties);
+	}
+	return (snapshot_elements) {(const char *) properties->arData, sizeof(Bucket), properties->nNumUsed};
+}
+
+/* Returns the names of the properties of a stdClass; NULL for other classes, which have always the same. */
+static const Bucket *names_of(const snapshot_elements *properties)
+{
+	return properties->stride == sizeof(Bucket) ? (const Bucket *) properties->first : NULL;
+}
+
+static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t depth)
+{
+	uint32_t shape;
+	uint32_t *number = snapshot_object_number(writer, object);
+	if (*number != 0) {
+		snapshot_put_head(writer, SNAPSHOT_OBJECT, *number - 1);
+		return true;
+	}
+	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference) || UNEXPECTED(!snapshot_is_plain(writer, object))) {
+		return false;
+	}
+	*number = ++writer->objects_written;
+	snapshot_elements properties = properties_of(writer, object);
+	if (UNEXPECTED(!snapshot_write_object_shape(writer, object->ce, names_of(&properties), properties.count, &shape))) {
+		return false;
+	}
+	for (uint32_t place = 0; place < properties.count; place++) {
+		if (UNEXPECTED(!write_slot(writer, snapshot_plain(writer, snapshot_element(&properties, place)), shape, place, depth + 1))) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Tables */
 
 static zend_always_inline bool has_keys(const Bucket *row, const Bucket *shape, uint32_t places)
@@ -336,22 +421,87 @@ static bool gather(snapshot_writer *writer, row_table *table, const snapshot_ele
 	return true;
 }
 
+/* Takes back the numbers of rows that make no table. */
+static void forget_rows(snapshot_writer *writer, const snapshot_elements *elements, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		*snapshot_object_number(writer, Z_OBJ_P(snapshot_plain(writer, snapshot_element(elements, i)))) = 0;
+	}
+	writer->objects_written -= count;
+}
+
+/* Numbers objects that are rows, and puts their properties into columns. Returns how many rows there are. */
+static uint32_t gather_objects(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
+{
+	const uint32_t rows = table->rows, places = table->places;
+	for (uint32_t i = 0; i < rows; i++) {
+		const zval *row = snapshot_plain(writer, snapshot_element(elements, i));
+		if (Z_TYPE_P(row) != IS_OBJECT || Z_OBJCE_P(row) != table->class || !snapshot_is_plain(writer, Z_OBJ_P(row))) {
+			return i;
+		}
+		snapshot_elements properties = properties_of(writer, Z_OBJ_P(row));
+		uint32_t *number = snapshot_object_number(writer, Z_OBJ_P(row));
+		if (*number != 0 || properties.count != places || (table->shape != NULL && !has_keys(names_of(&properties), table->shape, places))) {
+			return i;
+		}
+		*number = ++writer->objects_written;
+		zval *cell = table->cells + i;
+		for (uint32_t place = 0; place < places; place++, cell += rows) {
+			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, snapshot_element(&properties, place)));
+		}
+	}
+	return rows;
+}
+
+/* Begins a table of objects. Returns false if the first element is no row. */
+static bool begin_objects(snapshot_writer *writer, row_table *table, const zval *first)
+{
+	if (snapshot_is_case(first) || !snapshot_is_plain(writer, Z_OBJ_P(first))) {
+		return false;
+	}
+	snapshot_elements properties = properties_of(writer, Z_OBJ_P(first));
+	table->class = Z_OBJCE_P(first);
+	table->shape = names_of(&properties);
+	table->places = properties.count;
+	return properties.count > 0;
+}
+
 /* Chooses the columns of a table, unless elements make none. */
 static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
 {
 	uint32_t second;
+	const zval *first = snapshot_plain(writer, snapshot_element(elements, 0));
 	table->rows = elements->count;
+	table->class = NULL;
+	table->columns = NULL;
+	if (Z_TYPE_P(first) == IS_OBJECT) {
+		if (!begin_objects(writer, table, first)) {
+			return false;
+		}
+		table->cells = safe_emalloc((size_t) table->rows * table->places, sizeof(zval), 0);
+		uint32_t numbered = gather_objects(writer, table, elements);
+		if (numbered == table->rows && choose_columns(writer, table)) {
+			return true;
+		}
+		forget_rows(writer, elements, numbered);
+		free_table(table);
+		return false;
+	}
 	table->shape = row_of(writer, snapshot_element(elements, 0), &table->places);
 	if (table->shape == NULL || !are_names(table->shape, table->places)
 		|| row_of(writer, snapshot_element(elements, 1), &second) == NULL || second != table->places) {
 		return false;
 	}
 	table->cells = safe_emalloc((size_t) table->rows * table->places, sizeof(zval), 0);
-	table->columns = NULL;
-	if (!gather(writer, table, elements)) {
+	if (!gather(writer, table, elements) || !choose_columns(writer, table)) {
 		free_table(table);
 		return false;
 	}
+	return true;
+}
+
+static bool choose_columns(snapshot_writer *writer, row_table *table)
+{
 	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);
 	zend_ulong left = writer->elements;
 	bool pays = false;
@@ -361,12 +511,10 @@ static bool make_table(snapshot_writer *writer, row_table *table, const snapshot
 		left -= column->charge;
 		pays = pays || column->charge == 0;
 	}
-	if (!pays) {
-		free_table(table);
-		return false;
+	if (pays) {
+		writer->elements = left;
 	}
-	writer->elements = left;
-	return true;
+	return pays;
 }
 
 static void free_table(row_table *table)
@@ -383,10 +531,12 @@ static void free_table(row_table *table)
 static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth)
 {
 	uint32_t shape;
-	if (depth + 1 >= writer->max_depth || !snapshot_write_array_shape(writer, table->shape, table->places, &shape)) {
+	if (depth + 1 >= writer->max_depth || !(table->class == NULL
+		? snapshot_write_array_shape(writer, table->shape, table->places, &shape)
+		: snapshot_write_object_shape(writer, table->class, table->shape, table->places, &shape))) {
 		return false;
 	}
-	uint8_t mixed[SNAPSHOT_MOST_KEYS];
+	uint8_t mixed[SNAPSHOT_MOST_PROPERTIES];
 	uint32_t mixed_count = 0;
 	for (uint32_t place = 0; place < table->places; place++) {
 		if (UNEXPECTED(!snapshot_write_column(writer, &table->columns[place], depth + 2))) {
@@ -481,7 +631,7 @@ bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t d
 			writer->p = snapshot_put_double(writer->p, Z_DVAL_P(value));
 			return true;
 		case IS_OBJECT:
-			return snapshot_is_case(value) && snapshot_write_case(writer, Z_OBJ_P(value));
+			return snapshot_is_case(value) ? snapshot_write_case(writer, Z_OBJ_P(value)) : write_object(writer, Z_OBJ_P(value), depth);
 		default: /* a resource */
 			return false;
 	}
@@ -535,10 +685,10 @@ PHP_FUNCTION(polypack_snapshot_write)
 	uint32_t levels = polypack_levels_left(max_depth);
 	begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
 	zend_string *out = write_snapshot(&writer, value);
-	if (UNEXPECTED(writer.met_reference) && Z_TYPE_P(value) == IS_ARRAY) {
+	if (UNEXPECTED(writer.met_reference) && (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT)) {
 		begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
 		writer.counts_references = true;
-		if (count_references(&writer, Z_ARR_P(value), 0)) {
+		if (count_references(&writer, value, 0)) {
 			out = write_snapshot(&writer, value);
 		} else {
 			snapshot_free_names(&writer);

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
 	const Bucket *keys; /* of the first array; NULL for a case */
 	const zend_object *enum_case;
+	const zend_class_entry *class; /* of objects; their names are keys of a stdClass, or the class's own */
 	uint32_t count;
 	uint32_t hash;
 	const zend_array **latest; /* at each place, if it is flat; NULL until an array comes */
@@ -33,6 +34,12 @@ typedef struct {
 	uint32_t occurs;
 	uint32_t number; /* from 1 on once it has been written */
 } snapshot_referred;
+
+/* An object that has been met, and its number plus 1 once it has been written. */
+typedef struct {
+	const zend_object *object; /* NULL in a free place */
+	uint32_t number;
+} snapshot_numbered;
 
 typedef struct {
 	uint8_t *p;
@@ -65,6 +72,16 @@ typedef struct {
 	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
 	uint32_t shape_mask;
 	bool hashes_contents; /* of keys, since many had the same hash of PHP */
+
+	snapshot_numbered *objects; /* by handle */
+	uint32_t objects_count;
+	uint32_t objects_written;
+	uint32_t objects_mask;
+	const zend_class_entry *plain_class; /* the latest that was found plain */
+
+	zend_string **strings; /* names of properties, each with a reference */
+	uint32_t strings_count;
+	uint32_t strings_size;
 
 	zend_array **kept; /* copies without holes */
 	uint32_t kept_count;
@@ -146,6 +163,13 @@ static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, co
 /* In names.c. */
 bool snapshot_write_string(snapshot_writer *writer, zend_string *string);
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number);
+bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t *number);
+
+/* Returns where the number of an object is kept, plus 1; 0 if it has none yet. */
+uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object);
+
+/* Tells whether all of an object is in its properties. */
+bool snapshot_is_plain(snapshot_writer *writer, zend_object *object);
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object);
 uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string);
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds);

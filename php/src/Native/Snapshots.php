@@ -8,8 +8,9 @@ use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
- * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines what has objects, and what
- * is faulty, before any code of the user has run; then the PHP code writes or reads the snapshot from its start.
+ * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines objects with hooks, any
+ * object to read, and what is faulty, before any code of the user has run; then the PHP code writes or reads the
+ * snapshot from its start.
  *
  * @internal
  */

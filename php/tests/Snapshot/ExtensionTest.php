@@ -9,7 +9,9 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Native\Engine;
 use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Loose;
 use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
 
 /**
@@ -95,6 +97,44 @@ final class ExtensionTest extends TestCase
             self::assertNotNull($bytes);
             self::read($bytes, [], "value {$i}");
         }
+    }
+
+    public function testPlainObjectsAreWrittenInC(): void
+    {
+        $before = \polypack_stats();
+        $point = new Point(1);
+        $point->next = $point;
+        $holes = (object) ['a' => 1, 'b' => 2, 'c' => 3];
+        unset($holes->b);
+        $rows = \array_map(static fn(int $i): object => (object) ['id' => 100 * $i, 'name' => "name {$i}", '5' => null], \range(1, 20));
+        $referring = \array_map(static fn(int $i): object => (object) ['id' => 100 * $i, 'to' => $i], \range(1, 8));
+        $referring[3]->to = &$referring[5]->to;
+        $points = \array_map(static fn(int $i): Point => new Point($i), \range(1, 9));
+        $cases = [
+            'a cycle' => $point, 'none' => new \stdClass(), 'holes' => [$holes, (object) ['a' => 1, 'c' => 3], $holes], 'rows' => $rows,
+            'a row before' => [$rows[7], $rows], 'rows twice' => [$rows, $rows], 'one row' => \array_fill(0, 6, $rows[0]),
+            'references' => $referring, 'rows that cost nothing' => \array_map(static fn(): object => (object) ['a' => 1], \range(1, 9)),
+            'a class' => $points, 'two classes' => [...$points, ...$rows], 'in a map' => ['x' => $points[0], 7 => $rows, 9 => $points],
+        ];
+        foreach ($cases as $name => $value) {
+            $bytes = self::write($value, [], $name);
+            self::assertNotNull($bytes);
+            self::read($bytes, [], $name);
+        }
+        self::assertSame(\count($cases), \polypack_stats()['snapshotsWritten'] - $before['snapshotsWritten']);
+    }
+
+    public function testOtherObjectsAreLeftToThePhpCode(): void
+    {
+        $before = \polypack_stats();
+        $loose = Loose::with('more', 1);
+        $number = 1;
+        $typed = new Point(2);
+        unset($typed->next);
+        foreach ([$loose, $typed, new \ArrayObject([1]), new class {}, static fn(): int => 1, [new Point(1), new \DateTimeImmutable('2024-01-01'), &$number]] as $i => $value) {
+            self::write($value, [], "value {$i}");
+        }
+        self::assertSame($before['snapshotsWritten'], \polypack_stats()['snapshotsWritten']);
     }
 
     public function testChangedBytes(): void

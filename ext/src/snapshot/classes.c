@@ -1,0 +1,90 @@
+/*
+ * Which objects are plain, and how their properties are called. php/src/Snapshot/ClassFacts.php knows all classes; what
+ * isn't plain is left to it.
+ */
+#include "classes.h"
+
+#include "Zend/zend_interfaces.h"
+
+static bool has_method(const zend_class_entry *class, const char *name)
+{
+	return zend_hash_str_exists(&class->function_table, name, strlen(name));
+}
+
+bool snapshot_is_plain_class(const zend_class_entry *class)
+{
+	if (class == zend_standard_class_def) {
+		return true;
+	}
+	const uint32_t refused = ZEND_ACC_INTERFACE | ZEND_ACC_TRAIT | ZEND_ACC_EXPLICIT_ABSTRACT_CLASS | ZEND_ACC_IMPLICIT_ABSTRACT_CLASS
+		| ZEND_ACC_ENUM | ZEND_ACC_ANON_CLASS | ZEND_ACC_NOT_SERIALIZABLE;
+	const uint32_t needed = ZEND_ACC_LINKED | ZEND_ACC_CONSTANTS_UPDATED;
+	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {
+		if (ancestor->type != ZEND_USER_CLASS) {
+			return false;
+		}
+	}
+	if ((class->ce_flags & refused) != 0 || (class->ce_flags & needed) != needed || class->create_object != NULL
+		|| class->__serialize != NULL || class->__unserialize != NULL || class->destructor != NULL
+		|| class->default_properties_count > SNAPSHOT_MOST_PROPERTIES) {
+		return false;
+	}
+#if PHP_VERSION_ID >= 80400
+	if (class->num_hooked_props > 0) {
+		return false;
+	}
+#endif
+	if (zend_class_implements_interface(class, zend_ce_serializable) || has_method(class, "__sleep") || has_method(class, "__wakeup")) {
+		return false;
+	}
+	for (int i = 0; i < class->default_properties_count; i++) {
+		if (class->properties_info_table == NULL || class->properties_info_table[i] == NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool snapshot_is_plain_object(zend_object *object)
+{
+	const zend_class_entry *class = object->ce;
+	if (object->handlers != &std_object_handlers || POLYPACK_IS_LAZY(object)) {
+		return false;
+	}
+	if (class == zend_standard_class_def) {
+		zend_array *properties = object->properties;
+		zend_string *name;
+		if (properties == NULL) {
+			return true;
+		}
+		if (zend_hash_num_elements(properties) > SNAPSHOT_MOST_PROPERTIES || HT_IS_PACKED(properties)) {
+			return zend_hash_num_elements(properties) == 0;
+		}
+		ZEND_HASH_FOREACH_STR_KEY(properties, name) {
+			if (name == NULL || ZSTR_LEN(name) == 0 || ZSTR_VAL(name)[0] == '\0') {
+				return false;
+			}
+		} ZEND_HASH_FOREACH_END();
+		return true;
+	}
+	if (object->properties != NULL && zend_hash_num_elements(object->properties) != (uint32_t) class->default_properties_count) {
+		return false;
+	}
+	for (int i = 0; i < class->default_properties_count; i++) {
+		if (Z_TYPE(object->properties_table[i]) == IS_UNDEF) {
+			return false;
+		}
+	}
+	return true;
+}
+
+zend_string *snapshot_property_name(const zend_class_entry *class, const zend_property_info *info)
+{
+	const char *of_class, *name;
+	size_t length;
+	if ((info->flags & ZEND_ACC_PRIVATE) != 0 && info->ce != class) {
+		return zend_string_copy(info->name);
+	}
+	zend_unmangle_property_name_ex(info->name, &of_class, &name, &length);
+	return zend_string_init(name, length, 0);
+}
