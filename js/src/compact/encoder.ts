@@ -306,14 +306,14 @@ export class Encoder {
     const replacement: unknown = says ? (value as { toJSON(): unknown }).toJSON() : value;
     if (replacement !== value) this.#replacement(value, replacement, replacements);
     else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
-    else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value', 'opaque');
+    else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value');
     else this.#properties(value as Record<string, unknown>);
   }
 
   /** Writes the replacement of a value. */
   #replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) {
-      throw this.#fault('unsupported_value', 'toJSON never ends');
+      throw this.#fault('unsupported_value');
     }
     this.#value(replacement, replacements + 1);
   }
@@ -436,7 +436,7 @@ export class Encoder {
     const { type, pack } = extension;
     if (pack) {
       const data: unknown = extension.pack?.(value);
-      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'pack gave no Uint8Array');
+      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'no Uint8Array');
       this.#ext(type as number, data);
       return;
     }

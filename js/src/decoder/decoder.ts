@@ -310,17 +310,22 @@ export class Decoder extends ArrayDecoder {
 
   private uint64(start: number, at: number): unknown {
     const number = this.view.getUint32(at) * TWO_32 + this.view.getUint32(at + 4);
-    return number < TWO_32 ? number : this.wide(start, number, at, false);
+    return this.wide(start, number, at, false);
   }
 
   private int64(start: number, at: number): unknown {
     const number = this.view.getInt32(at) * TWO_32 + this.view.getUint32(at + 4);
-    return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
+    return this.wide(start, number, at, true);
   }
 
-  /** Converts an integer beyond 32 bits (option int64AsType). If `number` is a safe integer, it is exact. */
+  /**
+   * Converts an integer with a head of 64 bits (option int64AsType). If `number` is a safe integer, it is exact. In a
+   * key an integer that needs no such head is a number, because 5n and 5 are two keys of a Map, and one here.
+   */
   private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
+    const isShort = number >= -0x8000_0000 && number < TWO_32;
+    if (isShort && (int64AsType !== 'bigint' || this.keyNesting > 0)) return number;
     if (int64AsType === 'auto' || int64AsType === 'number') {
       if (Number.isSafeInteger(number)) return number;
     }

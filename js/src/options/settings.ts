@@ -68,9 +68,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly separateStrings?: boolean;
   /**
-   * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to, whatever its width on the wire. 'auto': a number
-   * if safe, otherwise a bigint; 'number': fails with `out_of_range` if unsafe; 'bigint' and 'string' (decimal):
-   * always. Default 'auto'.
+   * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to. 'auto': a number if safe, otherwise a bigint;
+   * 'number': fails with `out_of_range` if unsafe; 'string' (decimal): always. 'bigint': a bigint, and so is a smaller
+   * one if its head has 64 bits and it isn't in a key, as msgpackr writes `5n`. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
   /** The older form of `int64AsType`: true means 'number'; false has no effect. */
