@@ -296,25 +296,23 @@ export class Encoder {
     if (instant !== null) {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.#timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
-    } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
+    } else if (isBoxed(value)) this.#replacement(value.valueOf(), replacements);
     else this.#custom(value, replacements);
   }
 
   /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
   #custom(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
-    const says = this.#settings.useToJSON && typeof value.toJSON === 'function';
-    const replacement: unknown = says ? (value as { toJSON(): unknown }).toJSON() : value;
-    if (replacement !== value) this.#replacement(value, replacement, replacements);
+    const replacement: unknown =
+      this.#settings.useToJSON && typeof value.toJSON === 'function' ? value.toJSON() : value;
+    if (replacement !== value) this.#replacement(replacement, replacements);
     else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
     else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value');
     else this.#properties(value as Record<string, unknown>);
   }
 
   /** Writes the replacement of a value. */
-  #replacement(value: object, replacement: unknown, replacements: number): void {
-    if (replacement === value || replacements === MAX_REPLACEMENTS) {
-      throw this.#fault('unsupported_value');
-    }
+  #replacement(replacement: unknown, replacements: number): void {
+    if (replacements === MAX_REPLACEMENTS) throw this.#fault('unsupported_value');
     this.#value(replacement, replacements + 1);
   }
 
@@ -441,7 +439,7 @@ export class Encoder {
       return;
     }
     const written = extension.write?.(value);
-    if (type === undefined) this.#replacement(value, written, replacements);
+    if (type === undefined) this.#replacement(written, replacements);
     else this.#ext(type, this.#inner(written));
   }
 
