@@ -123,6 +123,7 @@ test('modules of both kinds have one instance in Node', async () => {
     'polypack/unpack',
     'polypack/compact',
     'polypack/node',
+    'polypack/msgpackr',
     'polypack/stores',
   ]) {
     const required = load(door) as Record<string, unknown>;
