@@ -149,11 +149,12 @@ do {
     $memory = $resident = [];
     for ($round = 0; $round < ROUNDS; ++$round) {
         $operations = new Operations($seed);
-        for ($i = 0; $i < (int) $run->options['operations'] / ROUNDS; ++$i) {
+        $count = \intdiv((int) $run->options['operations'], ROUNDS);
+        for ($i = 0; $i < $count; ++$i) {
             $operations->one();
         }
-        if (8 * $operations->done < $i) {
-            throw new \LogicException("only {$operations->done} of {$i} operations succeed");
+        if (8 * $operations->done < $count) {
+            throw new \LogicException("only {$operations->done} of {$count} operations succeed");
         }
         unset($operations);
         \gc_collect_cycles();
