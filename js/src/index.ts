@@ -31,7 +31,15 @@ export { FORMAT } from './core/format.ts';
 export type { Limits } from './core/limits.ts';
 export { Timestamp } from './core/timestamp.ts';
 export { C1, ExtData, Float } from './core/values.ts';
-export type { Int64Type, Mode, PackrOptions, RecordsMode, RecordTest, UnpackrOptions } from './options/settings.ts';
+export type {
+  Int64Type,
+  InvalidUtf8,
+  Mode,
+  PackrOptions,
+  RecordsMode,
+  RecordTest,
+  UnpackrOptions,
+} from './options/settings.ts';
 export { get } from './raw/get.ts';
 export { Raw } from './raw/raw.ts';
 export type { Structures } from './records/dictionary.ts';

@@ -23,6 +23,11 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): strin
   return decodeLongText(bytes, start, end);
 }
 
+/** Decodes bytes of which not all are UTF-8, with U+FFFD for those that aren't. */
+export function replacedText(bytes: Uint8Array, start: number, end: number): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
+}
+
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   let all = 0;
   for (let at = start; at < end; at++) all |= bytes[at] as number;

@@ -362,7 +362,7 @@ export class Decoder extends ArrayDecoder {
     return this.data(at, length);
   }
 
-  private data(at: number, length: number): Uint8Array {
+  protected override data(at: number, length: number): Uint8Array {
     const { copyBuffers, wrapBytes } = this.settings;
     // `subarray` would take twice as long, because it looks up the constructor's species.
     const data = copyBuffers ? this.bytes.slice(at, at + length) : new Uint8Array(this.buffer, at, length);

@@ -52,7 +52,7 @@ export abstract class KeyDecoder extends StrDecoder {
   protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, cache: DecoderCache) {
-    super(cache, settings.separateStrings);
+    super(cache, settings);
     this.settings = settings;
     this.inline = settings.inline;
     this.lossless = settings.mode === 'lossless';
@@ -314,7 +314,8 @@ export class KeyForms {
   #name(): string {
     const start = this.#at + this.#head.length;
     this.#at = start + this.#head.body;
-    return decodeText(this.#bytes, start, this.#at) as string;
+    // No text has a lone surrogate, so names that aren't UTF-8 equal no others.
+    return decodeText(this.#bytes, start, this.#at) ?? `\ud800${codeUnits(this.#bytes, start, this.#at)}`;
   }
 }
 

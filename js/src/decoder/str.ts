@@ -8,7 +8,8 @@
 
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
-import { decodeText, fromCharCode } from '../core/text.ts';
+import { decodeText, fromCharCode, replacedText } from '../core/text.ts';
+import type { Settings } from '../options/settings.ts';
 import type { DecoderCache } from './shapes/cache.ts';
 import { Source } from './source.ts';
 import { TEXT_PLATFORM } from './text/platform.ts';
@@ -61,18 +62,23 @@ export abstract class StrDecoder extends Source {
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
   private readonly spells: boolean;
+  /** Whether no text is cut out of a window. */
   private readonly isSeparate: boolean;
+  readonly #invalidUtf8: Settings['invalidUtf8'];
   /** How many texts in a row were near the one before and didn't get a window. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
-  /** @param isSeparate whether no text is cut out of a window */
-  constructor(cache: DecoderCache, isSeparate: boolean) {
+  constructor(cache: DecoderCache, { separateStrings, invalidUtf8 }: Settings) {
     super();
     this.cache = cache;
-    this.isSeparate = isSeparate;
-    this.spells = isSeparate || TEXT_PLATFORM.spells;
+    this.isSeparate = separateStrings;
+    this.spells = separateStrings || TEXT_PLATFORM.spells;
+    this.#invalidUtf8 = invalidUtf8;
   }
+
+  /** Returns bytes of the message as a value. */
+  protected abstract data(at: number, length: number): Uint8Array;
 
   protected override openInput(bytes: Uint8Array, start: number, end: number): void {
     super.openInput(bytes, start, end);
@@ -249,8 +255,23 @@ export abstract class StrDecoder extends Source {
     if (end - at > TEXT_PLATFORM.mostTranscoded) return this.decoded(start, at, end);
     const { transcoder } = this.cache;
     const count = transcoder.decode(this.bytes, this.view, at, end);
-    if (count < 0) throw utf8Fault(start); // rule 7
-    return TEXT_PLATFORM.units(transcoder, count);
+    return count < 0 ? this.#illFormed(start, at, end) : TEXT_PLATFORM.units(transcoder, count);
+  }
+
+  /**
+   * Returns what a str that isn't UTF-8 becomes (rule 7, option invalidUtf8): text with U+FFFD, or bytes, which no
+   * caller touches, but those who read names.
+   */
+  #illFormed(start: number, at: number, end: number): string {
+    if (this.#invalidUtf8 === 'error') throw utf8Fault(start);
+    if (this.#invalidUtf8 === 'replace') return replacedText(this.bytes, at, end);
+    return this.data(at, end - at) as unknown as string;
+  }
+
+  /** Refuses a name that isn't a text. */
+  #checkName(start: number, name: string): string {
+    if (typeof name !== 'string') throw utf8Fault(start);
+    return name;
   }
 
   /** Reads text that is too long for a window. */
@@ -271,8 +292,7 @@ export abstract class StrDecoder extends Source {
   /** Lets the host decode text of any length. */
   private decoded(start: number, at: number, end: number): string {
     const text = end - at < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
-    if (text === null) throw utf8Fault(start); // rule 7
-    return text;
+    return text ?? this.#illFormed(start, at, end);
   }
 
   /** Reads text that may be longer than the engine's strings. */
@@ -307,7 +327,7 @@ export abstract class StrDecoder extends Source {
    * shortest: shapes store no other long names.
    */
   private longName(start: number, head: number): string {
-    const name = this.value() as string;
+    const name = this.#checkName(start, this.value() as string);
     const length = head === STR8 ? (this.bytes[start + 1] as number) : 0;
     this.nameHash = length > LONGEST_FIXSTR ? (length << 8) | (this.bytes[this.offset - 1] as number) : 0;
     return name;
@@ -315,7 +335,7 @@ export abstract class StrDecoder extends Source {
 
   /** Reads a name that isn't in the cache, from the str of at most 31 bytes at `start`. */
   protected newName(start: number, end: number): string {
-    const name = this.text(start, start + 1, end - start - 1);
+    const name = this.#checkName(start, this.text(start, start + 1, end - start - 1));
     if (end - start < 4) {
       this.nameHash =
         end - start === 1 ? 0 : ((this.bytes[start + 1] as number) << 8) | (this.bytes[end - 1] as number);
@@ -330,8 +350,8 @@ export abstract class StrDecoder extends Source {
     const start = this.offset;
     const head = this.bytes[start] as number;
     this.offset = start + 1;
-    if (head < NIL) return this.text(start, start + 1, head & 0x1f);
+    if (head < NIL) return this.#checkName(start, this.text(start, start + 1, head & 0x1f));
     this.offset = start;
-    return this.value() as string;
+    return this.#checkName(start, this.value() as string);
   }
 }

@@ -40,6 +40,7 @@ const OTHERS: readonly (keyof PackrOptions)[] = [
   'mapsAsObjects',
   'compat',
   'int64AsType',
+  'invalidUtf8',
   'int64AsNumber',
   'useFloat32',
   'extensions',
@@ -131,6 +132,7 @@ export function readOptions(
     maps: readMaps(given, inline && mode !== 'lossless'),
     compat,
     int64AsType: readInt64(given),
+    invalidUtf8: choice(given, 'invalidUtf8', mode === 'default' ? ['error', 'replace', 'bytes'] : ['error']),
     useFloat32: readFloat32(given),
     extensions: NO_EXTENSIONS.with(readExtensions(given)),
     limits: readLimits(given.limits),
@@ -165,7 +167,7 @@ function checkNames(options: object): void {
 
 export function flag<T>(options: T, name: keyof T & string, absent: boolean): boolean {
   const value: unknown = options[name] ?? absent;
-  if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be true or false`);
+  if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be a boolean`);
   return value;
 }
 
@@ -179,7 +181,7 @@ function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
 
 function readSkipped({ skipValues }: PackrOptions): readonly unknown[] | null {
   if (skipValues === undefined) return null;
-  if (!Array.isArray(skipValues)) throw new TypeError('option skipValues must be an array of values');
+  if (!Array.isArray(skipValues)) throw new TypeError('option skipValues must be an array');
   return skipValues.length === 0 ? null : [...skipValues];
 }
 
@@ -201,7 +203,7 @@ function readRecords(options: PackrOptions, absent: RecordsMode, isShared: boole
   if (older !== undefined && older !== records) {
     throw new TypeError(`options records: '${records}' and useRecords: ${older !== 'off'} contradict each other`);
   }
-  if (isShared && records !== 'shared') throw new TypeError('structures need records to be shared');
+  if (isShared && records !== 'shared') throw new TypeError("structures need records: 'shared'");
   if (!isShared && records === 'shared') throw new TypeError("records: 'shared' needs structures or getStructures");
   return records;
 }
@@ -222,7 +224,7 @@ function readFingerprint(options: PackrOptions, isShared: boolean): boolean {
   const isAsked = flag(options, 'fingerprint', false);
   if (isAsked && !isShared) throw new TypeError('option fingerprint needs structures or getStructures');
   if (isAsked && options.bundleStrings === true) {
-    throw new TypeError('options fingerprint and bundleStrings exclude each other');
+    throw new TypeError('options fingerprint and bundleStrings contradict each other');
   }
   return isAsked;
 }
@@ -236,7 +238,7 @@ function readFloat32(options: PackrOptions): Float32Option {
 
 function readExtensions(options: PackrOptions): readonly ExtensionDefinition[] {
   const { extensions = [] } = options;
-  if (!Array.isArray(extensions)) throw new TypeError('option extensions must be an array of extensions');
+  if (!Array.isArray(extensions)) throw new TypeError('option extensions must be an array');
   return extensions;
 }
 

@@ -22,6 +22,9 @@ export type RecordTest = (object: object) => boolean;
 /** What an integer beyond 32 bits decodes to. */
 export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 
+/** What a str that isn't UTF-8 decodes to. */
+export type InvalidUtf8 = 'error' | 'replace' | 'bytes';
+
 /** Options of decoding. */
 export interface UnpackrOptions extends SharedReadOptions {
   /** Which unusual input is refused, and which types values decode to (spec/09). Default 'default'. */
@@ -73,6 +76,12 @@ export interface UnpackrOptions extends SharedReadOptions {
    * one if its head has 64 bits and it isn't in a key, as msgpackr writes `5n`. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
+  /**
+   * What a str that isn't UTF-8 decodes to, in mode 'default'. 'error': `invalid_utf8`; 'replace': a string with U+FFFD
+   * for each byte or sequence that isn't UTF-8, as TextDecoder puts it; 'bytes': a Uint8Array of its bytes, which is
+   * written as bin, except for names of properties, which are refused. Default 'error'.
+   */
+  readonly invalidUtf8?: InvalidUtf8;
   /** The older form of `int64AsType`: true means 'number'; false has no effect. */
   readonly int64AsNumber?: boolean;
   /**
@@ -189,6 +198,7 @@ export interface Settings {
   readonly separateStrings: boolean;
   readonly bundleStrings: boolean;
   readonly int64AsType: Int64Type;
+  readonly invalidUtf8: InvalidUtf8;
   readonly useFloat32: Float32Option;
   readonly extensions: ExtensionTable;
   readonly limits: FullLimits;
