@@ -44,7 +44,8 @@ quick-js: setup ## Run units and vectors of the JavaScript package, from its sou
 quick-php: setup ## Run units and vectors of the PHP library
 	composer run-script --working-dir=php quick
 
-test-all: test ## Run every test, and those of PHP on newer versions of it too
+test-all: test ## Run every test, and those of JavaScript and PHP on more versions of Node and PHP
+	node js/tools/test.mjs --node node22,node24
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 
@@ -55,11 +56,10 @@ test-tools: setup ## Test the tools, the judge and the relay themselves
 test-go: setup ## Vet and test the Go modules in every build (tools/test-go --help)
 	tools/test-go
 
-test-js: setup ## Build and test the JavaScript package, in every Node and in a browser
+test-js: setup ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
 	npm run --workspace js build
 	npm test --workspace js
 	node js/tools/test.mjs --node node26
-	node js/tools/test.mjs --quick --node node22,node24
 	node js/tools/test-browser.mjs --optional
 
 test-php: setup ## Test the PHP library in every mode of PHP

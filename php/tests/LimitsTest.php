@@ -103,8 +103,9 @@ final class LimitsTest extends TestCase
         self::assertSame("limit_exceeded at {$fault}", $unpack($weight - 1, $message));
         $unpacker = new BufferUnpacker($message . $message, $options, limits: new Limits(maxMemory: $weight));
         self::assertEquals($unpacker->unpack(), $unpacker->unpack(), 'each message counts for itself');
-        $stream = new StreamUnpacker($options, limits: new Limits(maxMemory: $weight));
-        self::assertCount(2, $stream->feed($message . $message));
+        $stream = static fn(int $most): StreamUnpacker => new StreamUnpacker($options, limits: new Limits(maxMemory: $most));
+        self::assertCount(2, \iterator_to_array($stream($weight)->decode([$message, $message]), false));
+        self::assertCount(1, $stream($weight)->feed($message . $message), 'the messages of a call share it');
         $raw = new BufferUnpacker($message, $options, limits: new Limits(maxMemory: $weight));
         self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->get('')));
         self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->unpackRaw()->unpack()));

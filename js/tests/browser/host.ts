@@ -36,8 +36,8 @@ function refuse(): never {
   throw new Error('a browser cannot do this; name the test in TESTS_LEFT_OUT of tools/test-browser.mjs');
 }
 
-/** node:child_process and node:module. */
-export { refuse as createRequire, refuse as execFileSync };
+/** node:child_process, node:module and node:vm. */
+export { refuse as createRequire, refuse as execFileSync, refuse as runInNewContext };
 
 /** node:vm. */
 export default { createContext: refuse, runInContext: refuse };
