@@ -21,7 +21,7 @@ test('every package.json that is published is complete', () => {
   const published = manifests('*package.json').filter(([, manifest]) => manifest.private !== true);
   assert.deepEqual(
     published.map(([file]) => file),
-    ['js/package.json'],
+    ['js/msgpackr/package.json', 'js/package.json'],
   );
   for (const [file, { description, homepage, repository, bugs, author, license }] of published) {
     assert.deepEqual(
