@@ -761,3 +761,32 @@ test('an extension and toJSON may use the codec that is using them', () => {
   assert.equal(copy.list[0], copy.list[2]);
   assert.deepEqual(packr.unpack(bytesOf(copy.list[1] as unknown as string)), [shared, shared]);
 });
+
+test('references stay what they are in rows whose shape is hot, as records and as maps', () => {
+  type Row = { id: number; shared: object; own: { x: number[] }; self?: Row; list: unknown[] };
+  const shared = { name: 'shared', of: [1, 2] };
+  const rows = Array.from({ length: 150 }, (_, id): Row => {
+    const list: unknown[] = [shared];
+    list[2] = id;
+    const row: Row = { id, shared, own: { x: [id] }, list };
+    if (id % 3 === 0) row.self = row;
+    return row;
+  });
+  for (const options of [{}, { records: 'off' }, { structures: [] }, { mapsAsObjects: true }] as const) {
+    for (const generateCode of [true, false]) {
+      const given = 'structures' in options ? { structures: [] as string[][] } : options;
+      const packr = new Packr({ structuredClone: true, mapsAsObjects: true, ...given, generateCode });
+      const bytes = packr.pack(rows);
+      for (let round = 0; round < 4; round++) {
+        const read = packr.unpack<Row[]>(bytes);
+        assert.deepEqual(read, rows);
+        for (const row of read) {
+          assert.equal(row.shared, read[0]?.shared);
+          assert.equal(row.list[0], row.shared);
+          assert.equal(1 in row.list, false);
+          assert.equal(row.self, row.id % 3 === 0 ? row : undefined);
+        }
+      }
+    }
+  }
+});

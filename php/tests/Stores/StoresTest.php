@@ -227,6 +227,7 @@ final class StoresTest extends TestCase
     }
 
     #[DataProvider('places')]
+    #[Group('slow')]
     #[Group('once')]
     #[Group('engineless')]
     public function testWritersThatRunAtOnceAndAreKilledLoseNothing(string $kind): void
