@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"iter"
 	"strconv"
 	"time"
 
@@ -127,28 +128,25 @@ func decodeTo[T any](opts []polypack.Option) func([]byte) (any, error) {
 
 func decodeStream(opts []polypack.Option) func([]byte) (any, error) {
 	return func(data []byte) (any, error) {
-		var all []any
-		for v, err := range polypack.Values[any](bytes.NewReader(data), opts...) {
-			if err != nil {
-				return all, err
-			}
-			all = append(all, v)
-		}
-		return all, nil
+		return collect(polypack.Values[any](bytes.NewReader(data), opts...))
 	}
 }
 
 func decodeElements(opts []polypack.Option) func([]byte) (any, error) {
 	return func(data []byte) (any, error) {
-		var all []any
-		for v, err := range polypack.Elements[any](bytes.NewReader(data), opts...) {
-			if err != nil {
-				return all, err
-			}
-			all = append(all, v)
-		}
-		return all, nil
+		return collect(polypack.Elements[any](bytes.NewReader(data), opts...))
 	}
+}
+
+func collect(values iter.Seq2[any, error]) (any, error) {
+	var all []any
+	for v, err := range values {
+		if err != nil {
+			return all, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // get reads the last element; of a map, an entry that is not there, so that all of it is read.
