@@ -32,7 +32,7 @@ interface Incomplete {
   values?: readonly unknown[] | undefined;
 }
 
-/** The fingerprint of strings in a bundle: the head of their ext. */
+/** How the ext that stands for a bundle of strings starts. */
 const BUNDLE_HEAD = 0xd6;
 const BUNDLE_TYPE = 0x62;
 
@@ -111,10 +111,9 @@ export class Unpackr {
   unpackMultiple(messagePack: Source, forEach?: (value: any, start?: number, end?: number) => any): any[] | void {
     if (!(this instanceof Unpackr)) return plain.unpackMultiple(messagePack, forEach as () => any);
     const bytes = bytesOf(messagePack);
-    const values: any[] = [];
     const read = (unpackr: polypack.Unpackr): any[] => {
+      const values: any[] = [];
       let lastPosition = 0;
-      values.length = 0;
       try {
         unpackr.unpackMultiple(bytes, (value, start, end) => {
           lastPosition = end;
@@ -128,12 +127,12 @@ export class Unpackr {
       }
       return values;
     };
+    let values: any[];
     try {
-      read(this.#decoder);
+      values = read(this.#decoder);
     } catch (error) {
       // What was called with values must not get them again.
-      const again = forEach === undefined ? read : null;
-      this.#recover(error, bytes, again);
+      values = this.#recover(error, bytes, forEach === undefined ? read : null);
     }
     return forEach === undefined ? values : undefined;
   }
@@ -156,8 +155,7 @@ export class Unpackr {
   }
 
   /** Makes the codecs again, with other structures. */
-  protected renew(structures: {}[] | undefined): void {
-    if (structures === undefined) return;
+  protected renew(structures: {}[]): void {
     this.#options.structures = countShared(structures);
     this.structures = structures;
     this.#decoder = new polypack.Unpackr(decodingOptions(this.#options));

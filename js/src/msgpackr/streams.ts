@@ -7,18 +7,14 @@ import { encodingOptions, type Options } from './options.ts';
 /** Options of both streams: those of msgpackr, and of node:stream. */
 export type StreamOptions = Options | { highWaterMark?: number; emitClose?: boolean; allowHalfOpen?: boolean };
 
-/** The options that go to node:stream. */
-function hostOptions(options: StreamOptions): object {
-  const { highWaterMark, emitClose, allowHalfOpen } = options as { [name: string]: unknown };
-  return Object.fromEntries(
-    Object.entries({ highWaterMark, emitClose, allowHalfOpen }).filter(([, one]) => one != null),
-  );
-}
+/** Returns what is for node:stream. */
+const hostOptions = (options: StreamOptions) => streams.splitOptions(options as object).host;
 
 /** Encodes each value that is written; a record is declared once in the stream. */
 export class PackrStream extends streams.PackrStream {
   constructor(options: StreamOptions = {}) {
-    super({ ...encodingOptions({ sequential: true, ...(options as Options) }), ...hostOptions(options) });
+    const given = { sequential: true, ...(options as Options) };
+    super({ ...encodingOptions(given), ...hostOptions(options) });
   }
 }
 

@@ -28,8 +28,12 @@ const HOST_NAMES: readonly (keyof HostOptions)[] = [
   'emitClose',
 ];
 
-/** Separates the options of the host from those of the codec. */
-function splitOptions<T extends HostOptions>(
+/**
+ * Separates the options of the host from those of the codec.
+ *
+ * @internal
+ */
+export function splitOptions<T extends HostOptions>(
   options: T | undefined,
 ): { host: HostOptions; codec: Omit<T, keyof HostOptions> } {
   const host: Record<string, unknown> = {};

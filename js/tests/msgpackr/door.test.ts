@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import * as older from 'msgpackr-1.11';
-import { PolypackError } from 'polypack';
+import { ExtData, PolypackError } from 'polypack';
 import type { Options } from 'polypack/msgpackr';
 import * as door from 'polypack/msgpackr';
 
@@ -123,6 +123,10 @@ test('errors have the members that programs look for', () => {
   const faulty = fails(() => door.unpackMultiple(Buffer.from('0102a1ff', 'hex')));
   assert.deepEqual([faulty.incomplete, faulty.lastPosition, faulty.values], [undefined, 2, [1, 2]]);
   assert.equal(fails(() => door.unpack(Buffer.of(0x92))).incomplete, true);
+  // These bytes could have bundled strings; they are read again as such, and fail sooner.
+  const twice = fails(() => door.unpackMultiple(Buffer.from('0708d66200000001a1ff', 'hex')));
+  const all = [7, 8, new ExtData(0x62, Buffer.from('00000001', 'hex'))];
+  assert.deepEqual([twice.lastPosition, twice.values], [2 + 6, all], `${twice.message}`);
   const seen: unknown[] = [];
   const last = fails(() => door.unpackMultiple(Buffer.from('0792', 'hex'), (value) => seen.push(value)));
   assert.deepEqual([seen, last.lastPosition], [[7], 1]);
