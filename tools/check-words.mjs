@@ -56,6 +56,7 @@ export const EXEMPT = [
   })),
   { word: 'registry', in: /^tools\//, reason: 'a registry of packages' },
   { word: 'registry', in: /^go\/extension_registry/, reason: 'the registry of codecs for Go types' },
+  { name: 'module_registry', in: /^ext\//, reason: 'a table of PHP' },
   { name: 'schema', in: /vectors|conformance|report/, reason: 'the JSON Schema of the vectors, and its version' },
   { name: 'schemaVersion', in: /^conformance\//, reason: 'a member of the badges of shields.io' },
   { name: 'checkSchema', reason: 'the JSON Schema of the vectors' },

@@ -1,9 +1,9 @@
-// Tells code, comments and literals of JavaScript, TypeScript, PHP, Go and shell scripts apart,
+// Tells code, comments and literals of JavaScript, TypeScript, PHP, Go, C and shell scripts apart,
 // well enough for the checks.
 //
 // Plan: languageOf · splitSource, which blanks out the rest and keeps every line where it is.
 
-/** @typedef {'js' | 'php' | 'go' | 'sh'} Language */
+/** @typedef {'js' | 'php' | 'go' | 'c' | 'sh'} Language */
 
 /** @type {Record<string, Language>} */
 const LANGUAGES = {
@@ -15,6 +15,8 @@ const LANGUAGES = {
   '.mts': 'js',
   '.php': 'php',
   '.go': 'go',
+  '.c': 'c',
+  '.h': 'c',
   '.sh': 'sh',
 };
 
@@ -37,6 +39,7 @@ const BEFORE_REGEXP =
 const LEXEMES = {
   js: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|`|[{}]|\//g,
   go: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])+'|"(?:\\.|[^"\\\n])*"|`[^`]*`/g,
+  c: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])+'|"(?:\\[\s\S]|[^"\\\n])*"/g,
   php: /#(?!\[)[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|<<<[ \t]*(['"]?)(\w+)\1\n[\s\S]*?\n[ \t]*\2\b/g,
   sh: /(?<=^|\s)#[^\n]*|\\.|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|<<-?'?(\w+)'?\n[\s\S]*?\n\1$/gm,
 };

@@ -142,8 +142,8 @@ bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, s
 zend_array *polypack_new_map(uint32_t capacity);
 
 /*
- * Return the place of a key in a map, undefined if it is a new one. The name is taken over. How many keys it is compared
- * with is a matter of the map's head: see polypack_pay_for_map().
+ * Return the place of a key in a map: an undefined value if the key is new. They take over the name. The budget of
+ * comparisons isn't checked here but at the map's head: see polypack_pay_for_map().
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);

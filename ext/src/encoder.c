@@ -228,8 +228,8 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 }
 
 /*
- * Brings the first entry of an array near, while the values before it are encoded: large values lie far apart in memory,
- * and waiting for them took more than half of the time.
+ * Prefetches the first entry of an array while the values before it are encoded. Large values lie far apart in memory,
+ * and without this more than half of the time is spent waiting for them.
  */
 static zend_always_inline void fetch_early(const zval *next)
 {

@@ -2,10 +2,11 @@
  * Faults where the library isn't installed: polypack_pack() and polypack_unpack() throw the same exceptions as with it.
  *
  * Their classes are the library's own: exceptions.h has their source, which a request compiles when it needs one that
- * isn't there. So the words stand in one place, and nothing clashes if the library is loaded afterwards. This file finds
- * the fault. It reads a message that was refused once more, in the order of spec/07-errors.md; Decoder/General.php and
- * Containers.php are its twins. It doesn't know records, nor which containers are equal keys in lossless mode: such a
- * message needs the library.
+ * isn't there. So the words stand in one place, and nothing clashes if the library is loaded afterwards.
+ *
+ * This file finds the fault. It reads a message that was refused once more, in the order of spec/07-errors.md;
+ * Decoder/General.php and Containers.php are its twins. It doesn't know records, nor which containers are equal keys in
+ * lossless mode: such a message needs the library.
  *
  * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind.
  */

@@ -16,9 +16,9 @@
 
 /*
  * Bytes that all open containers of a message together may take for what hasn't arrived
- * (spec/06-limits.md#preallocation); in a message of POLYPACK_LONG bytes or more, some bytes for each of it. A container
- * beyond that starts small, and grows with what arrives. For a map that takes half as much memory again, because PHP
- * copies its table; so arrays may take less.
+ * (spec/06-limits.md#preallocation). In a message of POLYPACK_LONG bytes or more, it's POLYPACK_PROMISES_OF_A_BYTE for
+ * each byte. A container beyond that starts small, and grows with what arrives. A map that grows takes half as much
+ * memory again, because PHP copies its table; so arrays may take less.
  */
 #define POLYPACK_PROMISES 1000000
 #define POLYPACK_PROMISES_OF_A_BYTE 20

@@ -1,5 +1,5 @@
 /*
- * Writes heads and numbers, always the shortest (spec/02-wire.md). Knows no type of PHP, so that it can be fuzzed alone.
+ * Writes heads and numbers, always the shortest (spec/02-wire.md). It knows no type of PHP, so it can be fuzzed alone.
  *
  * Each function writes at p and returns what follows. The caller has made sure that POLYPACK_MAX_HEAD bytes fit.
  */

@@ -29,6 +29,17 @@ test('a comment behind code is one of its own', () => {
   );
 });
 
+test('comments of C are read, and quotes in them don’t matter', () => {
+  const text = "/*\n * It doesn't count\n * them all.\n */\nint f(void);\n\nchar c = '\"'; /* the sign of quotes */\n";
+  assert.deepEqual(
+    commentsOf('a.h', text).map(({ line, text: comment }) => [line, comment]),
+    [
+      [1, "/*\n * It doesn't count\n * them all.\n */"],
+      [7, '/* the sign of quotes */'],
+    ],
+  );
+});
+
 test('comments for tools, and comments without words, are left out', () => {
   const text = '//go:noinline keeps it whole\nfunc a() {}\n\n// one two\nvar s = "// not a comment at all"\n';
   assert.deepEqual(commentsOf('a.go', text), []);

@@ -10,7 +10,7 @@
 /* Tells whether objects of a class have no hooks, no places of their own, and no property that is more than a value. */
 bool snapshot_is_plain_class(const zend_class_entry *class);
 
-/* Tells whether an object of a plain class has a value for each declared property, and no other unless it is a stdClass. */
+/* Tells whether an object of a plain class has a value for each declared property. Only a stdClass may have others. */
 bool snapshot_is_plain_object(zend_object *object);
 
 /* Returns the name that a snapshot has for a declared property, with a reference. */

@@ -6,8 +6,8 @@
 #define HASH_BITS 0x7fffffff
 
 /*
- * Counts the comparisons of PHP's hash table for keys (spec/06-limits.md#collisions): it has capacity for 8 at first, and
- * twice as many buckets. php/src/Decoder/Buckets.php counts the same.
+ * Counts the comparisons of PHP's hash table for keys (spec/06-limits.md#collisions): it has capacity for 8 at
+ * first, and twice as many buckets. php/src/Decoder/Buckets.php counts the same.
  */
 static zend_ulong count_comparisons(const zval *keys, uint32_t count)
 {

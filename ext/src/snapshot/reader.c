@@ -1,8 +1,8 @@
 /*
  * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin.
  *
- * It finds every fault but words none: it declines, and the PHP code reads the snapshot from its start. It also declines
- * objects, before any code of the user has run.
+ * It finds every fault, but doesn't word it: it declines, and the PHP code reads the snapshot from its start. It also
+ * declines objects, before any code of the user has run.
  *
  * Plan of the file: elements; lists and maps; shapes; tables; values; the function for PHP.
  */
