@@ -4,7 +4,8 @@
  * Plan of the file: strings; the commonest values; arrays; keys and maps; values of any kind; the functions for PHP.
  * lossless.c has the maps of lossless mode, extension.c ext values and records.c records.
  *
- * It finds every fault but words none. Each function checks the bytes that it reads against the end of the buffer.
+ * It finds every fault, but leaves the words to PHP's code. Each function checks the bytes that it reads against the
+ * end of the buffer.
  */
 #include "decoder.h"
 #include "encoder.h"
@@ -29,7 +30,7 @@ static zend_always_inline void set_string(zval *to, const uint8_t *bytes, size_t
 	}
 }
 
-/* Where the cache keeps a key: the first and the last bytes tell most keys of a map apart. */
+/* Returns where the cache keeps a key. The first and the last bytes tell most keys of a map apart. */
 static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t length)
 {
 	uint32_t first, last;
@@ -151,7 +152,7 @@ static zend_always_inline bool decode_common(polypack_decoder *decoder, zval *to
 			decoder->p = p + 9;
 			return true;
 		}
-		/* eight bytes are there: the number's are the first of them */
+		/* eight bytes are left, and the number is the first of them */
 		uint64_t bits = polypack_read64(p + 1);
 		uint32_t spare = 64 - (UINT32_C(8) << (head & 3));
 		if (head >= POLYPACK_INT8) {
@@ -424,7 +425,7 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
-	memset(decoder->models, 0, sizeof(decoder->models)); /* it may have been one, or have some inside */
+	memset(decoder->models, 0, sizeof(decoder->models)); /* it may have been a model, or have some inside */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
@@ -442,7 +443,7 @@ static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map
 	}
 }
 
-/* Reads the key, if it is that fixstr. */
+/* Reads the key if it is a fixstr with this text. Returns false otherwise, and reads nothing. */
 static zend_always_inline bool read_this_key(polypack_decoder *decoder, const zend_string *key)
 {
 	size_t length = ZSTR_LEN(key);
@@ -467,8 +468,8 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes a map as if it had the keys of another one of the message, as rows have: then the keys needn't be looked up,
- * and the hash is a copy. Returns how many entries had the same keys; of these the last may have failed.
+ * Decodes a map as if it had the keys of another map of the message, as rows have. As long as it has, the keys needn't
+ * be looked up, and the hash is a copy. Returns how many entries had the same keys; the last of them may have failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {
@@ -760,7 +761,7 @@ static void choose(polypack_decoder *decoder, zend_long options)
 /* Decodes the value at the offset into `to`, and moves the offset. Otherwise there is nothing to free. */
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
-	decoder->buffer = zend_string_copy(buffer); /* an extension may take it from the unpacker */
+	decoder->buffer = zend_string_copy(buffer); /* an extension may change the unpacker's buffer */
 	decoder->start = *offset;
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);

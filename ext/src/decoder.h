@@ -26,34 +26,34 @@ typedef struct {
 	bool lossless;
 	bool check_utf8;
 	bool may_ask;   /* whether the unpacker may be asked: it knows neither the records of a message nor its budget */
-	bool has_asked; /* then user code may have run, and the message can't be declined any more */
+	bool has_asked; /* if so, user code may have run, and the message can't be declined any more */
 	uint8_t fixint_end; /* the first byte that is not always a positive fixint: with records 40, else 80 */
 	zend_long options;
 
 	uint32_t level; /* open containers of this message */
 	uint32_t most_levels;
 	size_t promises;         /* bytes that may still be taken for what hasn't arrived */
-	size_t element_promises; /* as far as they are for elements of arrays */
+	size_t element_promises; /* how many of them arrays may use */
 	zend_ulong budget; /* values that containers may still declare */
-	uint64_t comparisons; /* of keys that may still be, if all keys of each wide map share a bucket */
+	uint64_t comparisons; /* how many are left, if all keys of each wide map shared a bucket */
 	uint64_t memory;   /* bytes that the message may still take, by estimate */
 	zend_string **keys; /* the cache of this request */
-	const zend_array *models[POLYPACK_MODELS]; /* maps of the message whose keys others may have, by count */
+	const zend_array *models[POLYPACK_MODELS]; /* by count: the latest map with so many entries */
 	zend_array *extensions; /* by type; NULL for none */
-	zend_object *unpacker;  /* NULL for none: nothing can be asked for */
+	zend_object *unpacker;  /* NULL: nobody can be asked */
 	const polypack_step *path;
 	polypack_declarations *declarations; /* NULL where records are off */
 } polypack_decoder;
 
 /*
  * The functions below decode into `to`, which is valid and has to be freed even when they fail. They return false with
- * an exception pending, or, at a fault or something uncommon, without one: then the message is declined, or, if the
+ * an exception pending, or without one at a fault or something uncommon. Then the message is declined; if the
  * unpacker has been asked before, that throws. `owed` is how many values the containers around a value still have to
  * deliver after it (spec/06-limits.md#counts).
  */
 bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* Checks that a container may be opened, behind its head; for the parameters see spec/06-limits.md. */
+/* Tells whether a container may be opened, behind its head, and counts its children (spec/06-limits.md#counts). */
 static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t children, size_t owed)
 {
 	if (UNEXPECTED(decoder->level >= decoder->most_levels) || UNEXPECTED(children + owed > (size_t) (decoder->end - decoder->p))
@@ -64,7 +64,7 @@ static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t c
 	return true;
 }
 
-/* Takes from the memory that the message may have. */
+/* Subtracts a weight from the memory that is left to the message. Returns false if it is too much. */
 static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_t weight)
 {
 	if (UNEXPECTED(weight > decoder->memory)) {
@@ -74,7 +74,7 @@ static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_
 	return true;
 }
 
-/* Takes what a map costs, or a record: its memory, and the comparisons of its keys. */
+/* Pays for a map or record: its memory, and the comparisons of its keys. Returns false if too little is left. */
 static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, uint64_t count)
 {
 	uint64_t comparisons = EXPECTED(count <= POLYPACK_FREE_ENTRIES) ? 0 : count * (count - 1) / 2;
@@ -89,7 +89,7 @@ static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, u
 	return true;
 }
 
-/* What PHP's tables take for each place. */
+/* Bytes that PHP's tables take for each place. */
 #define POLYPACK_ELEMENT_BYTES 16
 #define POLYPACK_ENTRY_BYTES 40
 
@@ -100,8 +100,8 @@ static zend_always_inline uint32_t polypack_capacity(size_t count)
 }
 
 /*
- * Tells for how many entries of a map to take memory at once, and how many bytes that takes from the promises of the
- * message. They are given back when the map is complete.
+ * Returns for how many entries of a map to allocate memory at once, and subtracts its bytes from the promises. When the
+ * map is complete, the caller gives the `taken` bytes back.
  */
 static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -115,7 +115,7 @@ static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *de
 	return POLYPACK_SMALLEST;
 }
 
-/* Tells the same of an array. */
+/* Does the same for an array. */
 static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *decoder, size_t count, size_t *taken)
 {
 	uint32_t capacity = polypack_capacity(count);
@@ -133,8 +133,8 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /*
- * Decides about a value that must not be decoded. Once user code has run it can't be left to PHP's code with the whole
- * message, so the unpacker is asked for it: it finds the fault, or the extension lacked something else.
+ * Handles a value that the extension doesn't decode: it is faulty or uncommon. Before user code has run, the message is
+ * declined. Afterwards it can't be read again from its start, so the unpacker decodes this value or throws its error.
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 

@@ -152,7 +152,7 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 	}
 }
 
-/* Numbers that follow each other in a packed array; returns the first other value. */
+/* Encodes the numbers that follow each other in a packed array. Returns the first other value. */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
 {
@@ -375,7 +375,7 @@ static void choose(polypack_encoder *encoder, zend_long options)
 	encoder->plain_strings = true;
 	if (UNEXPECTED(options != 0)) {
 		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
-		/* Strict mode reads bin as strings, and what it has read it must be able to write. */
+		/* Strict mode reads bin as strings, so it must be able to write strings that aren't UTF-8. */
 		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
 		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
 		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;

@@ -29,7 +29,7 @@ typedef struct {
 	zend_string *string;
 	bool uses_scratch;
 
-	bool plain_strings;  /* packed as str, unchecked; if not, the three below decide */
+	bool plain_strings;  /* strings are packed as str, unchecked; otherwise the three below decide */
 	bool force_bin;
 	bool detect_bin;
 	bool check_utf8;
@@ -38,7 +38,7 @@ typedef struct {
 	bool force_float32;
 	bool has_transformers;
 	bool is_plain_packer; /* a Packer itself, of which no method is overridden */
-	bool throws;          /* without a packer, where the library isn't installed (faults.h) */
+	bool throws;          /* throws errors itself, because the library isn't installed (faults.h) */
 	bool is_inside;       /* an object that is packing itself has called the packer */
 	int64_t fixint_end;
 
@@ -53,7 +53,7 @@ typedef struct {
 
 void polypack_grow(polypack_encoder *encoder, size_t length);
 
-/* Makes sure that bytes fit. */
+/* Makes sure that so many more bytes fit. */
 static zend_always_inline void polypack_reserve(polypack_encoder *encoder, size_t length)
 {
 	if (UNEXPECTED((size_t) (encoder->end - encoder->p) < length)) {
@@ -69,7 +69,7 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 
 /*
  * The functions below return false to stop: with an exception pending, or without one to decline, which is allowed as
- * long as the packer hasn't been asked. Nothing needs cleaning up then but what polypack_encode_end() frees.
+ * long as the packer hasn't been asked. The caller then has to call only polypack_encode_end().
  */
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 

@@ -98,7 +98,7 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Reads the variable after the call, and frees it. Below 0 nothing is left. */
+/* Reads the variable after the call, and frees it. A budget that has become negative is 0. */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

@@ -1,6 +1,6 @@
 /*
- * What leads from a message to a value, and how the extension asks the classes of the library for what it can't do
- * itself: uncommon values, and the words of errors (docs/decisions/0020-native-seam.md).
+ * The path to a value, and the calls to classes of the library for what the extension can't do itself: uncommon values,
+ * and the words of errors (docs/decisions/0020-native-seam.md).
  */
 #ifndef POLYPACK_ERRORS_H
 #define POLYPACK_ERRORS_H
@@ -42,8 +42,8 @@ static zend_always_inline void polypack_step_to_name(polypack_step *step, zend_s
 void polypack_make_steps(zval *steps, const polypack_step *path);
 
 /*
- * Lets the packer pack a value, and any error have the words of its class. Of the steps only those up to key_depth
- * count for errors, if the value is in a map key (else it is negative).
+ * Lets the packer pack a value, or throw its error. In a map key, the path of the error has only the steps up to
+ * key_depth; elsewhere key_depth is negative.
  *
  * Returns a string with a reference, or NULL with an exception pending.
  */

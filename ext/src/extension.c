@@ -2,8 +2,8 @@
  * Objects, for the encoder: those of the library and of PHP that it packs (Encoder/Objects.php is the twin); and ext
  * values, for the decoder (Decoder/ExtValues.php).
  *
- * Whatever may run user code is asked for: objects that pack themselves, transformers, classes that override methods,
- * lazy objects. No object is packed in part before the packer is asked for it.
+ * The packer is asked for whatever may run user code: objects that pack themselves, transformers, classes that override
+ * methods, lazy objects. No object is packed in part before the packer is asked for it.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -172,7 +172,9 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		}
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
-			/* Without duplicates to find, arrays and objects are good keys as well: errors have the path of the map. */
+			/*
+			 * A single key has no duplicate, so it may be an array or object as well. Errors have the path of the map.
+			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;
 			}
@@ -190,7 +192,7 @@ static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* the packer can be asked for nothing in this message, so it takes all of it */
+		return false; /* with records the packer can't be asked for one value, so it gets the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;
@@ -234,7 +236,7 @@ static bool encode_pairs(polypack_encoder *encoder, zend_array *entries, const p
 		}
 		zval held;
 		ZVAL_ARR(&held, pair);
-		Z_TRY_ADDREF(held); /* so that nobody frees the key in a call-back */
+		Z_TRY_ADDREF(held); /* a call-back may drop the last other reference to the key */
 		step.kind = POLYPACK_STEP_ENTRY;
 		step.key.number = index;
 		bool is_good = Z_TYPE_P(key) == IS_STRING ? polypack_encode_string(encoder, Z_STR_P(key)) : encode_key(encoder, key, &step);
@@ -272,7 +274,7 @@ static bool encode_entries(polypack_encoder *encoder, zval *value, const polypac
 
 /* Objects */
 
-/* Encodes an object of a class of the library. Returns -1 if it is none, or one that has to be asked for. */
+/* Encodes an object of a class of the library. Returns -1 if it isn't one, or if the packer has to be asked for it. */
 static int encode_known(polypack_encoder *encoder, zval *value, const polypack_class *classes)
 {
 	zend_class_entry *entry = Z_OBJCE_P(value);

@@ -28,7 +28,7 @@ typedef struct {
 	bool check_utf8;
 	uint32_t level;
 	uint64_t memory;
-	uint32_t keys; /* that are open: what is in a key has the path of the map */
+	uint32_t keys; /* how many are open; a fault in a key has the path of the map */
 	const polypack_step *path;
 } fault_finder;
 
@@ -166,7 +166,7 @@ static bool no_head(const fault_finder *finder, const uint8_t *head)
 	return fault(finder, "InsufficientDataException", "head", head, 1, &argument);
 }
 
-/* Throws that a value needs more bytes, or a container more values, than the bytes that are left. */
+/* Throws unexpected_end: a value takes more bytes, or a container has more values, than bytes remain. */
 static bool too_short(const fault_finder *finder, const char *method, size_t needed, const uint8_t *head)
 {
 	zval arguments[3];
@@ -176,7 +176,7 @@ static bool too_short(const fault_finder *finder, const char *method, size_t nee
 	return fault(finder, "InsufficientDataException", method, head, 3, arguments);
 }
 
-/* Throws that the message can't be read here. */
+/* Throws the error that only the library can read the message. */
 static bool needs_library(const fault_finder *finder, const uint8_t *head)
 {
 	return unpacking_fault(finder, "needslibrary", head);
@@ -309,12 +309,12 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 	static const uint8_t widths[] = {1, 2, 4};
 	size_t width = *head <= POLYPACK_EXT32 && *head >= POLYPACK_EXT8 ? widths[*head - POLYPACK_EXT8] : 0;
 	if (family[0] == 'e' && (size_t) (finder->end - head) < width + 2) {
-		return no_head(finder, head); /* its kind isn't known before its type is */
+		return no_head(finder, head); /* the kind of an ext isn't known before its type is */
 	}
 	return text_fault(finder, "invalidkey", family, head);
 }
 
-/* Makes the step to a key that has been passed, and tells what makes it equal to others; NULL if that is unknown. */
+/* Makes the step to a key that has been read. Returns text that equal keys have in common; NULL if that is unknown. */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
 	uint64_t bits = 0;
@@ -372,7 +372,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 	return finder->lossless ? zend_strpprintf(0, "i%s", digits) : zend_string_init(digits, strlen(digits), 0);
 }
 
-/* Passes a key. It has the path of the map, with everything inside it. */
+/* Checks a key, and moves behind it. Faults in it have the path of the map. */
 static bool pass_key(fault_finder *finder, size_t owed)
 {
 	const uint8_t *head = finder->p;
@@ -464,7 +464,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 		return false;
 	}
 	if (is_map && count > POLYPACK_FREE_ENTRIES && (uint64_t) count * (count - 1) / 2 > POLYPACK_MAX_COLLISIONS) {
-		return needs_library(finder, head); /* which counts how many share a bucket */
+		return needs_library(finder, head); /* it counts the keys that share a bucket */
 	}
 	finder->level++;
 	bool is_good = is_map ? pass_entries(finder, count, owed) : pass_elements(finder, count, owed);
@@ -474,7 +474,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 
 /* Values of any kind */
 
-/* Passes a value whose head byte is c0 to df. */
+/* Checks a value whose head byte is c0 to df, and moves behind it. */
 static bool pass_long_head(fault_finder *finder, const uint8_t *head, size_t owed)
 {
 	size_t length;
@@ -542,7 +542,7 @@ void polypack_throw_unpacking_fault(zend_string *packed, zend_long options)
 	finder.check_utf8 = finder.strict || finder.lossless;
 	finder.memory = finder.strict ? POLYPACK_STRICT_MEMORY : ZEND_LONG_MAX;
 	if (polypack_levels_left(POLYPACK_MAX_DEPTH) < POLYPACK_MAX_DEPTH) {
-		needs_library(&finder, finder.begin); /* so deep in calls that the C stack doesn't suffice for reading */
+		needs_library(&finder, finder.begin); /* calls are nested so deeply that the C stack may not suffice */
 		return;
 	}
 	if (!pass_value(&finder, 0)) {

@@ -1,6 +1,6 @@
 /*
  * The head bytes of spec/02-wire.md and the numbers of spec/03-extensions.md and spec/06-limits.md, as
- * spec/format.json lists them. A test compares them. Knows no type of PHP.
+ * spec/format.json lists them. A test compares them. It knows no type of PHP.
  */
 #ifndef POLYPACK_FORMAT_H
 #define POLYPACK_FORMAT_H

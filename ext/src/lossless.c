@@ -67,7 +67,7 @@ bool polypack_entries_of(zval *to, zend_array *map)
 }
 
 /*
- * Returns text that equal keys have in common, and different ones don't; NULL for a container, which the PHP code
+ * Returns a text that is the same for equal keys and different for others; NULL for a container, which the PHP code
  * judges (Decoder/Identities.php).
  */
 static zend_string *identity(zval *key)
@@ -125,7 +125,7 @@ static zend_string *identity(zval *key)
 	return smart_str_extract(&text);
 }
 
-/* Notes a key that isn't a str. Returns false if it has come before, or that can't be told. */
+/* Notes a key that isn't a str. Returns false if it is a duplicate, or if the extension can't tell. */
 static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, size_t count)
 {
 	zval *slot;

@@ -1,5 +1,5 @@
 /*
- * Reads numbers, lengths and UTF-8 from bytes. Knows no type of PHP, so that it can be fuzzed alone.
+ * Reads numbers, lengths and UTF-8 from bytes. It knows no type of PHP, so it can be fuzzed alone.
  *
  * Nothing here checks that the bytes are there: the caller has done so.
  */

@@ -124,7 +124,7 @@ bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, boo
 #define LOWS (POLYPACK_LAST_ID - POLYPACK_FIRST_LOW + 1)
 
 typedef struct read_shape {
-	struct read_shape *before; /* all of the message are linked, to be freed */
+	struct read_shape *before; /* links all shapes of the message, so that they can be freed */
 	uint32_t count;
 	bool has_nul;              /* whether a name starts with a NUL byte */
 	zend_string *names[1];     /* as many as count, each with a reference */
@@ -178,10 +178,10 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 	return decoder->declarations->kind[byte - POLYPACK_FIRST_ID] != UNDECLARED;
 }
 
-/* Reads the names of a declaration, of which none may occur twice. */
+/* Reads the names of a declaration. A name that occurs twice is a fault. */
 static read_shape *read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* Each name takes a byte at least, so the memory is bounded by the message. Without names all are the same. */
+	/* Each name takes a byte at least, so the message bounds the memory. All shapes without names are one. */
 	if (count == 0) {
 		return &without_names;
 	}

@@ -62,8 +62,8 @@ static inline char *polypack_write64(char *p, uint8_t head, uint64_t n)
 }
 
 /*
- * Writes an integer. Numbers from fixint_end on take two bytes at least: 80, or 40 where higher bytes may be ids of
- * records.
+ * Writes an integer. A number is a positive fixint only below fixint_end, which is 80, or 40 where the bytes 40 to 7f
+ * may be ids of records.
  */
 static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 {

@@ -176,7 +176,7 @@ static bool read_cells(snapshot_reader *reader, snapshot_cells *cells, uint8_t k
 	}
 }
 
-/* Reads the head; in any case, snapshot_free_cells() must follow. */
+/* Reads the head of a column. The caller calls snapshot_free_cells() in any case. */
 bool snapshot_read_column(snapshot_reader *reader, snapshot_cells *cells, uint32_t count, uint32_t depth)
 {
 	uint8_t kind;
@@ -307,7 +307,7 @@ void snapshot_next_cell(snapshot_cells *cells, zval *to)
 
 static zend_always_inline void fill_ints(snapshot_cells *cells, char *to, size_t stride, uint32_t count, uint8_t kind)
 {
-	snapshot_cells local = *cells; /* so that its fields stay in registers */
+	snapshot_cells local = *cells; /* the fields of a local copy stay in registers */
 	for (uint32_t i = 0; i < count; i++, to += stride) {
 		ZVAL_LONG((zval *) to, (zend_long) next_int(&local, kind));
 	}

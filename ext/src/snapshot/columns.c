@@ -293,7 +293,7 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /* Strings */
 
-/* Returns the cell of a number among those that aren't null. */
+/* Returns the cell with a number, counting only those that aren't null. */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
 	if (column->present == column->count) {
@@ -335,7 +335,7 @@ static uint32_t choice_place(const snapshot_writer *writer, const zend_string *s
 	return ZSTR_LEN(string) == 0 ? 0 : (uint32_t) snapshot_hash(writer, string) & (CHOICE_PLACES - 1);
 }
 
-/* Numbers the different strings, as far as there are at most 256. */
+/* Numbers the distinct strings. Returns false if there are more than 256. */
 static bool number_choices(snapshot_writer *writer, snapshot_column *column)
 {
 	uint16_t *places = ecalloc(CHOICE_PLACES, sizeof(*places)); /* numbers plus 1 */
@@ -427,7 +427,7 @@ static bool scan(snapshot_writer *writer, snapshot_column *column)
 	}
 }
 
-/* Tells whether a cell is a reference, or an array with one or with more than a flat one has. */
+/* Tells whether a cell is a reference, or an array that isn't flat or has a reference. */
 static bool is_referring(snapshot_writer *writer, const snapshot_column *column)
 {
 	for (uint32_t i = 0; i < column->count; i++) {

@@ -1,5 +1,5 @@
 /*
- * The heads of spec/10-snapshot.md, its numbers, and its bits. Knows no type of PHP, so that it can be fuzzed alone.
+ * The heads of spec/10-snapshot.md, its numbers, and its bits. It knows no type of PHP, so it can be fuzzed alone.
  * php/src/Snapshot/Format.php has the same constants; a test compares them.
  */
 #ifndef POLYPACK_SNAPSHOT_FORMAT_H
@@ -87,7 +87,7 @@
 /* The longest head: a byte and a sint. */
 #define SNAPSHOT_MAX_HEAD 12
 
-/* What deltas have to save, in bytes. */
+/* Deltas are chosen only if they save so many bytes. */
 #define SNAPSHOT_DELTAS_GAIN 2
 
 static const double SNAPSHOT_TENS[SNAPSHOT_MOST_DIGITS + 1] = {1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};

@@ -134,7 +134,7 @@ static zend_array *read_names(snapshot_reader *reader, uint32_t count, bool *cou
 			zend_array_destroy(row);
 			return NULL;
 		}
-		/* the same string as in earlier snapshots, which mostly needs no reference */
+		/* from the cache: the string of earlier snapshots, which mostly isn't reference-counted */
 		zend_string *name = polypack_kept_key((const uint8_t *) ZSTR_VAL(text), ZSTR_LEN(text));
 		bool is_good = !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number) && zend_hash_add(row, name, &null) != NULL;
 		*counts_keys = *counts_keys || !ZSTR_IS_INTERNED(name);

@@ -1,6 +1,6 @@
 /*
- * What a writer numbers: strings, shapes and references, each found again by its content (or, for a reference, by being
- * the same one). And its output.
+ * The strings, shapes and references that a writer numbers, and its output. Strings and shapes are found again by their
+ * content, a reference by its address.
  *
  * Sources may be hostile: strings are hashed with a secret seed, and keys, too, as soon as many share a hash of PHP.
  */
@@ -378,7 +378,7 @@ static zend_always_inline uint32_t place_of(const zend_reference *reference, uin
 	return (uint32_t) ((uintptr_t) reference * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
 }
 
-/* Returns what is known of a reference; NULL if that is nothing and it isn't to be added. */
+/* Returns the entry of a reference. If there is none, adds one, or returns NULL if `adds` is false. */
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds)
 {
 	if (adds && 2 * writer->referred_count >= writer->referred_mask) {

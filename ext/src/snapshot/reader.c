@@ -1,8 +1,8 @@
 /*
  * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin.
  *
- * It finds every fault, but doesn't word it: it declines, and the PHP code reads the snapshot from its start. It also
- * declines objects, before any code of the user has run.
+ * It finds every fault, but leaves the words to PHP's code: it declines, and the PHP code reads the snapshot from its
+ * start. It also declines objects, before any code of the user has run.
  *
  * Plan of the file: elements; lists and maps; shapes; tables; values; the function for PHP.
  */
@@ -136,7 +136,7 @@ typedef struct {
 	snapshot_read_shape *shape;
 	uint32_t rows;
 	uint32_t places;
-	uint32_t mixed; /* columns whose cells come row by row */
+	uint32_t mixed; /* how many columns have their cells row by row */
 	uint32_t read;  /* columns */
 	snapshot_cells *columns;
 } read_table;
@@ -325,8 +325,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table)
 }
 
 /*
- * Reads the shape and the heads of all columns, and adds the mixed cells to what is owed; in any case, free_columns()
- * must follow.
+ * Reads the shape and the heads of all columns, and adds the mixed cells to what is owed. The caller calls
+ * free_columns() in any case.
  */
 static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
 {
@@ -363,7 +363,7 @@ static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to
 {
 	for (uint32_t i = 0; i < table->rows; i++, to += stride) {
 		zend_array *row = new_row(table->shape);
-		ZVAL_ARR((zval *) to, row); /* freed with the list, whatever comes */
+		ZVAL_ARR((zval *) to, row); /* from here on the list frees it */
 		for (uint32_t place = 0; place < table->places; place++) {
 			snapshot_cells *cells = &table->columns[place];
 			zval *cell = &row->arData[place].val;
@@ -509,7 +509,7 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 	return read_at(reader, to, owed, depth, NULL, 0);
 }
 
-/* Gives up everything that only the reader needs. What is left of references is what the value has. */
+/* Frees what only the reader needs. The references that remain are those of the value. */
 static void free_reader(snapshot_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->strings_count; i++) {

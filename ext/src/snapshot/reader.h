@@ -17,7 +17,7 @@ typedef struct {
 	const uint8_t *end;
 
 	zend_ulong elements; /* values that may still cost no bytes */
-	zend_ulong comparisons; /* of keys of wide maps, that are left */
+	zend_ulong comparisons; /* key comparisons that are left for wide maps */
 	uint32_t max_depth;
 
 	zend_string **strings; /* each with a reference, as are all below */
@@ -39,8 +39,8 @@ typedef struct {
 	uint8_t width;
 	bool is_nullable;
 	bool pays;            /* each cell costs a byte at least */
-	bool has_started;     /* deltas: the first has been read */
-	uint32_t next;        /* cell, null ones included */
+	bool has_started;     /* the first cell of deltas has been read */
+	uint32_t next;        /* index of the next cell, null ones included */
 	const uint8_t *there; /* a bit for each cell that isn't null */
 	const uint8_t *data;
 	const uint8_t *data_end;
@@ -78,8 +78,8 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 }
 
 /*
- * Every function that reads returns false for what isn't valid, and for what is left to the PHP code: then nothing has
- * been put into `to`. In source.c:
+ * Every function that reads returns false for invalid bytes, and for values that are left to the PHP code. Then it has
+ * put nothing into `to`. In source.c:
  */
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
@@ -89,7 +89,7 @@ bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
 
-/* Reads a name, key or choice: a string, with a reference; NULL for anything else. */
+/* Reads a name, key or choice. Returns a string with a reference; NULL if it's anything else. */
 zend_string *snapshot_read_text(snapshot_reader *reader);
 
 /* In cells.c. */
@@ -100,7 +100,7 @@ void snapshot_next_cell(snapshot_cells *cells, zval *to);
 void snapshot_free_cells(snapshot_cells *cells);
 bool snapshot_array_is_flat(const zend_array *array);
 
-/* In reader.c. Reads a value that isn't at a place of a shape, and is no reference. */
+/* In reader.c. Reads a value that isn't at a place of a shape and isn't a reference. */
 bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth);
 
 /* In keys.c. Reads the keys of a map, into an array with null for each value; NULL if they are faulty. */

@@ -1,7 +1,6 @@
 /*
  * The writer: values to a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin, and writes whatever
- * this one declines: objects with hooks, and every faulty value, whose error then has the words and the path of the PHP
- * code.
+ * this one declines: objects with hooks, and every faulty value, so that its error comes from the PHP code.
  *
  * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
  * PHP.
@@ -124,7 +123,9 @@ static bool write_table(snapshot_writer *writer, const row_table *table, uint32_
 static void free_table(row_table *table);
 static bool choose_columns(snapshot_writer *writer, row_table *table);
 
-/* Gives the elements as cells that aren't references unless the snapshot has them; `made` is to be freed. */
+/*
+ * Returns the elements as cells. A reference becomes its value unless the snapshot keeps it. The caller frees `made`.
+ */
 static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
 {
 	*made = NULL;
@@ -295,7 +296,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
 		return false;
 	}
-	/* only now: arrays inside it may have been at the same place */
+	/* not earlier: arrays inside this one may have been at the same place */
 	snapshot_shape *of = &writer->shapes[shape];
 	if (of->latest == NULL && is_flat) {
 		of->latest = ecalloc(of->count, sizeof(*of->latest));
@@ -346,7 +347,7 @@ static snapshot_elements properties_of(snapshot_writer *writer, zend_object *obj
 	return (snapshot_elements) {(const char *) properties->arData, sizeof(Bucket), properties->nNumUsed};
 }
 
-/* Returns the names of the properties of a stdClass; NULL for other classes, which have always the same. */
+/* Returns the names of the properties of a stdClass; NULL for other classes, whose names never change. */
 static const Bucket *names_of(const snapshot_elements *properties)
 {
 	return properties->stride == sizeof(Bucket) ? (const Bucket *) properties->first : NULL;
@@ -421,7 +422,7 @@ static bool gather(snapshot_writer *writer, row_table *table, const snapshot_ele
 	return true;
 }
 
-/* Takes back the numbers of rows that make no table. */
+/* Takes back the numbers of rows that don't become a table. */
 static void forget_rows(snapshot_writer *writer, const snapshot_elements *elements, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -453,7 +454,7 @@ static uint32_t gather_objects(snapshot_writer *writer, row_table *table, const 
 	return rows;
 }
 
-/* Begins a table of objects. Returns false if the first element is no row. */
+/* Begins a table of objects. Returns false if the first element isn't a row. */
 static bool begin_objects(snapshot_writer *writer, row_table *table, const zval *first)
 {
 	if (snapshot_is_case(first) || !snapshot_is_plain(writer, Z_OBJ_P(first))) {
@@ -466,7 +467,7 @@ static bool begin_objects(snapshot_writer *writer, row_table *table, const zval 
 	return properties.count > 0;
 }
 
-/* Chooses the columns of a table, unless elements make none. */
+/* Chooses the columns of a table. Returns false if the elements don't become a table. */
 static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
 {
 	uint32_t second;

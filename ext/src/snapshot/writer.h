@@ -25,7 +25,7 @@ typedef struct {
 	const zend_class_entry *class; /* of objects; their names are keys of a stdClass, or the class's own */
 	uint32_t count;
 	uint32_t hash;
-	const zend_array **latest; /* at each place, if it is flat; NULL until an array comes */
+	const zend_array **latest; /* the latest array at each place, if it is flat; NULL until one comes */
 } snapshot_shape;
 
 /* A reference with more than one user, and how often it occurs in the value. */
@@ -71,7 +71,7 @@ typedef struct {
 	uint32_t shapes_size;
 	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
 	uint32_t shape_mask;
-	bool hashes_contents; /* of keys, since many had the same hash of PHP */
+	bool hashes_contents; /* hashes contents of keys, because many had the same hash of PHP */
 
 	snapshot_numbered *objects; /* by handle */
 	uint32_t objects_count;
@@ -100,14 +100,14 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 	return (const zval *) (elements->first + i * elements->stride);
 }
 
-/* How the cells of a column are written. */
+/* The cells of a column, and how they are written. */
 typedef struct {
 	const zval *cells;
 	uint32_t count;
 	uint32_t present; /* cells that aren't null */
 	uint8_t kind;
 	bool is_nullable;
-	bool is_deltas; /* of the ints of decimals, too */
+	bool is_deltas; /* also of the whole numbers of decimals */
 	uint8_t digits;
 	uint8_t width;
 	int64_t first;
@@ -154,7 +154,7 @@ static zend_always_inline void snapshot_put_head(snapshot_writer *writer, uint8_
 
 const zval *snapshot_behind(snapshot_writer *writer, const zval *reference);
 
-/* Returns the value of an element; the reference itself, if it is one in the snapshot. */
+/* Returns the value of an element, or the reference itself if the snapshot keeps it. */
 static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, const zval *element)
 {
 	return EXPECTED(Z_TYPE_P(element) != IS_REFERENCE) ? element : snapshot_behind(writer, element);
@@ -186,7 +186,7 @@ void snapshot_free_column(snapshot_column *column);
 
 /*
  * In writer.c. Each function that writes returns false to stop: then either a reference was met for the first time, or
- * the writer declines. Nothing needs cleaning up then but what the caller owns.
+ * the writer declines. The caller then frees only what it owns.
  */
 bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
 
