@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
-  test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js \
+  test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first \
   bench-php bench-ext bench-snapshot clean
 
 help: ## List the verbs
@@ -107,7 +107,7 @@ conformance: setup ## Judge every implementation by the vectors (IMPL=go for one
 fuzz: setup ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php TIME=60s)
 	tools/fuzz $(PART) $(TIME)
 
-bench: setup ## Run the quick benches (PART=go|js|php|cost for one)
+bench: setup ## Run the quick benches (PART=go|js|php|first|cost for one)
 	node tools/bench.mjs $(PART)
 
 bench-go: setup ## Compare the Go library with others, minutes (PEERS="msgp=DIR msgpck=DIR …" FLAGS="-workloads 12")
@@ -115,6 +115,9 @@ bench-go: setup ## Compare the Go library with others, minutes (PEERS="msgp=DIR 
 
 bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="--quick --node node24 --peers msgpackr")
 	node tools/bench-js.mjs $(FLAGS)
+
+bench-first: setup ## Compare first use, in fresh processes, minutes (FLAGS="js --quick --runtime node24 --peers msgpackr")
+	node tools/bench-first.mjs $(FLAGS)
 
 bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
 	php php/bench/compare.php --modes plain,opcache,jit,jit-function --workloads '*' $(foreach peer,$(PEERS),--peer $(peer)) \

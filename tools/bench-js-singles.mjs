@@ -1,7 +1,6 @@
-// What has to be measured in a fresh process each time: the start of a program, and memory.
+// What has to be measured in a fresh process each time, and isn't time: memory. First use is in bench-first.mjs.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rowsOf } from './bench-js-measure.mjs';
@@ -67,26 +66,6 @@ function compare(operation, workload, libraries, measure, { rounds, note }) {
   if (!ours.every(({ verified }) => verified === true))
     throw new Error(`${operation}: ours does not give the value back`);
   return rowsOf([set]);
-}
-
-/**
- * The start of a program: loading, the first decoding, the first twenty.
- *
- * @param {string[]} runtime
- * @param {Library[]} libraries
- * @param {Effort} effort
- */
-export function cold(runtime, libraries, effort) {
-  const folder = path.join(ROOT, 'build/bench/cold');
-  mkdirSync(folder, { recursive: true });
-  const command = [...runtime, path.join(PROGRAMS, 'cold.js')];
-  const message = (/** @type {Library} */ { name }) => path.join(folder, `${name.replaceAll('/', '-')}.bin`);
-  // avsc needs a value to make its schema from, which a reader has not.
-  const taking = libraries.filter(({ kind }) => kind !== 'avsc');
-  for (const library of taking) run(command, library, [message(library), '--write']);
-  const names = { load: 'load', first: 'first of config', twenty: 'first 20 of config' };
-  const name = (/** @type {string} */ what) => names[/** @type {keyof typeof names} */ (what)];
-  return compare('cold', name, taking, (library) => run(command, library, [message(library)]), effort);
 }
 
 /**

@@ -1,21 +1,22 @@
 #!/usr/bin/env node
 // Compares the JavaScript package with its peers, each in a process of its own.
 //
-// Plan of the file: who takes part · what is compared · main.
+// Plan of the file: how they are started · what is compared · main.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rowsOf, runSet } from './bench-js-measure.mjs';
-import { cold, memory } from './bench-js-singles.mjs';
-import { install, RUNTIME_NAMES, runtimeCommand } from './runtimes.mjs';
+import { choose, oursOf, PEER_NAMES, peerAt, peerOf } from './bench-js-peers.mjs';
+import { memory } from './bench-js-singles.mjs';
+import { RUNTIME_NAMES, runtimeCommand } from './runtimes.mjs';
 
 /** @typedef {import('./bench-js-measure.mjs').Entrant} Entrant */
 /** @typedef {import('./bench-js-measure.mjs').Group} Group */
 /** @typedef {import('./bench-js-measure.mjs').Row} Row */
+/** @typedef {import('./bench-js-peers.mjs').Peer} Peer */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const JS = path.join(ROOT, 'js');
@@ -37,10 +38,8 @@ const GROUP_NAMES = [
   'unfriendly',
   'compact',
   'stream',
-  'cold',
   'memory',
 ];
-const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
 const STREAMING = ['stream', 'stream-write', 'stream-sequential', 'stream-write-sequential'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
@@ -79,12 +78,6 @@ msgpackr-noeval is msgpackr where strings cannot become code; rows of pack-noeva
 pack-compact and unpack-compact are of polypack/compact, against the public door as well.
 `;
 
-/** @param {string} message @returns {never} */
-function fail(message) {
-  console.error(`bench-js: ${message}`);
-  process.exit(2);
-}
-
 /** @param {string} line */
 function note(line) {
   if (noted.has(line)) return;
@@ -94,47 +87,7 @@ function note(line) {
 /** @type {Set<string>} */
 const noted = new Set();
 
-// --- who takes part --------------------------------------------------------------------------------------------------
-
-/** @param {string} name of a package that js/ or the bench needs */
-function fileOf(name) {
-  const fromJs = createRequire(path.join(JS, 'package.json'));
-  try {
-    return fromJs.resolve(name);
-  } catch {
-    const { dependencies } = JSON.parse(readFileSync(path.join(JS, 'bench/peers/package.json'), 'utf8'));
-    const modules = install('bench-js', dependencies);
-    return createRequire(path.join(modules, 'none.js')).resolve(name);
-  }
-}
-
-/** @typedef {{name: string, kind: string, file: string, env?: Record<string, string>}} Peer */
-
-/** @param {string} name @returns {Peer} */
-function peerOf(name) {
-  if (name === 'JSON') return { name, kind: 'JSON', file: '' };
-  if (name === 'msgpackr-noaddon') {
-    return { name, kind: 'msgpackr', file: fileOf('msgpackr'), env: { MSGPACKR_NATIVE_ACCELERATION_DISABLED: 'true' } };
-  }
-  return { name, kind: name, file: fileOf(name) };
-}
-
-/** @returns {Peer} */
-function oursOf() {
-  return { name: 'polypack', kind: 'polypack', file: path.join(JS, 'dist/node.js') };
-}
-
-/** @param {string} pair NAME=FOLDER @returns {Peer} */
-function peerAt(pair) {
-  const [name = '', folder = ''] = pair.split(/=(.*)/s);
-  const manifest = path.join(folder, 'package.json');
-  if (folder === '' || !existsSync(manifest)) fail(`${pair}: there is no package.json`);
-  const { name: kind, main = 'index.js' } = JSON.parse(readFileSync(manifest, 'utf8'));
-  if (!['polypack', ...PEER_NAMES].includes(kind)) fail(`${pair} holds ${kind}, which is not known here`);
-  const file = path.resolve(folder, kind === 'polypack' ? 'dist/node.js' : main);
-  if (!existsSync(file)) fail(`${file} is not there; build it first`);
-  return { name, kind, file };
-}
+// --- how they are started --------------------------------------------------------------------------------------------
 
 /**
  * @param {string[]} runtime
@@ -259,22 +212,13 @@ function groupsOf(name, runtime, peers, chosen) {
 
 // --- main ------------------------------------------------------------------------------------------------------------
 
-/** @param {string | undefined} list @param {string[]} known @param {string} what */
-function choose(list, known, what) {
-  const chosen = list?.split(',') ?? known;
-  const unknown = chosen.find((name) => !known.includes(name));
-  return unknown === undefined ? chosen : fail(`no ${what} is called ${unknown}; there are ${known.join(', ')}`);
-}
-
 /** @param {string[]} runtime @param {Peer[]} peers @param {typeof EFFORT} effort @param {string[]} names @param {Parameters<typeof groupsOf>[3]} chosen */
 async function measure(runtime, peers, effort, names, chosen) {
   /** @type {Row[]} */
   const rows = [];
-  const singly = { rounds: effort.sets > 1 ? 9 : 3, note };
   const retained = (chosen.workloads ?? RETAINED).filter((one) => PAYLOADS.includes(one));
   for (const name of names) {
     const libraries = [oursOf(), ...peers];
-    if (name === 'cold') rows.push(...cold(runtime, libraries, singly));
     // Memory does not vary as time does.
     if (name === 'memory') rows.push(...memory(runtime, libraries, retained, { rounds: 1, note }));
     for (const group of groupsOf(name, runtime, peers, chosen)) {
@@ -327,12 +271,10 @@ const { values } = parseArgs({
     'no-build': { type: 'boolean' },
   },
 });
-if (values.help) {
-  process.stdout.write(USAGE);
-} else {
+async function main() {
   const effort = { ...(values.quick ? QUICK : EFFORT), ...(values.best ? BEST : {}) };
   if (values.sets !== undefined) effort.sets = Number(values.sets);
-  if (!Number.isInteger(effort.sets) || effort.sets < 1) fail('--sets takes a number from 1');
+  if (!Number.isInteger(effort.sets) || effort.sets < 1) throw new RangeError('--sets takes a number from 1');
   const names = choose(values.groups ?? (values.quick ? 'plain,records,shared' : undefined), GROUP_NAMES, 'group');
   const chosen = {
     operations: choose(values.operations, ['pack', 'unpack'], 'operation'),
@@ -355,4 +297,13 @@ if (values.help) {
   print(rows);
   mkdirSync(path.dirname(values.out), { recursive: true });
   writeFileSync(values.out, `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+if (values.help) process.stdout.write(USAGE);
+else {
+  await main().catch((error) => {
+    if (!(error instanceof RangeError)) throw error;
+    console.error(`bench-js: ${error.message}`);
+    process.exit(2);
+  });
 }

@@ -7,12 +7,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const PARTS = ['js', 'php', 'go', 'cost'];
+const PARTS = ['js', 'php', 'go', 'first', 'cost'];
 const USAGE = `usage: node tools/bench.mjs [PART…]
 
 Runs the quick benches of the parts named (${PARTS.join(', ')}; all without a name). A part's bench is the script
 "bench" of its package.json or composer.json, otherwise the programs in its bench/ folder, and for Go the
-module go/bench, without peers that have to be fetched (make bench-go takes those); cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part
+module go/bench, without peers that have to be fetched (make bench-go takes those); first is the first messages of fresh
+processes; cost is what bad input costs all of them. Rows go to build/bench/<part>.json (first-<language>.json); a part
 that has no bench, or writes no rows, is named.
 `;
 
@@ -59,6 +60,7 @@ function stepsOf(part) {
       return [{ command: ['composer', 'run-script', '--timeout=0', 'bench'], cwd: 'php' }];
     return programs('php/bench', '.php').map((file) => ({ command: ['php', file], cwd: '.' }));
   }
+  if (part === 'first') return [{ command: ['node', 'tools/bench-first.mjs', '--quick'], cwd: '.' }];
   if (part === 'cost') return [{ command: ['node', 'conformance/cost.mjs'], cwd: '.' }];
   if (!existsSync('go/bench')) return [];
   const rows = path.resolve('build/bench/go.json');
@@ -89,7 +91,8 @@ function runPart(part) {
       return false;
     }
   }
-  const rows = `build/bench/${part}.json`;
+  // First use has rows for each language; those of JavaScript are always there.
+  const rows = `build/bench/${part === 'first' ? 'first-js' : part}.json`;
   const written = existsSync(rows) && statSync(rows).mtimeMs >= started;
   console.log(written ? `${part}: rows in ${rows}` : `${part}: ran, and wrote no rows to ${rows}`);
   return true;

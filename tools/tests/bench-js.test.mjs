@@ -40,11 +40,11 @@ test('a quick run writes verified rows, and says who has not the types', () => {
   }
 });
 
-test('streams, the start of a program and memory have rows, too', () => {
+test('streams and memory have rows, too', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-js-'));
   try {
     const out = path.join(folder, 'rows.json');
-    const cells = ['--groups', 'stream,cold,memory', '--workloads', 'ex2,small'];
+    const cells = ['--groups', 'stream,memory', '--workloads', 'ex2,small'];
     const { status, stderr } = bench('--quick', '--no-build', ...cells, '--peers', 'msgpackr', '--out', out);
     assert.equal(status, 0, stderr);
     /** @type {{operation: string, workload: string, verified: boolean}[]} */
@@ -53,7 +53,6 @@ test('streams, the start of a program and memory have rows, too', () => {
       rows.map(({ operation, workload }) => `${operation} ${workload}`),
       [
         ...['stream small', 'stream-write small', 'stream-sequential small', 'stream-write-sequential small'],
-        ...['cold load', 'cold first of config', 'cold first 20 of config'],
         ...['memory ex2: result kept', 'memory ex2: one string kept'],
       ],
     );

@@ -1,0 +1,65 @@
+// First use of the JavaScript package and its peers, in a fresh process of Node: what bench-first.mjs measures.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { choose, oursOf, peerAt, peerOf } from './bench-js-peers.mjs';
+import { runtimeCommand } from './runtimes.mjs';
+
+/** @typedef {import('./bench-first.mjs').Language} Language */
+/** @typedef {import('./bench-js-peers.mjs').Peer} Peer */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = path.join(ROOT, 'js/build/bench/first.js');
+
+const PEERS = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'JSON'];
+const WORKLOADS = [
+  'ex1',
+  'ex3',
+  'ex4',
+  'sampleLarge',
+  'call',
+  'real-countries',
+  'real-emoji',
+  'real-cities',
+  'real-compat',
+];
+
+/** @param {string[]} runtime @param {Peer} peer @param {string[]} args */
+function run([program = '', ...flags], { kind, file, env }, args) {
+  const address = file === '' ? '-' : pathToFileURL(file).href;
+  const all = [...flags, PROGRAM, kind, address, ...args];
+  const { status, stdout, stderr } = spawnSync(program, all, { encoding: 'utf8', env: { ...process.env, ...env } });
+  if (status !== 0) throw new Error(stderr.trim().split('\n').slice(0, 6).join('\n'));
+  return stdout;
+}
+
+/** @type {Language} */
+export const js = {
+  operations: ['unpack', 'pack'],
+  workloads: WORKLOADS,
+  peers: PEERS,
+
+  start({ peers, others, runtime, build }) {
+    const steps = build ? [['npm', 'run', '--silent', '--workspace', 'js', 'build']] : [];
+    for (const [program = '', ...args] of [...steps, ['node', 'js/tools/run.mjs', '--compile']]) {
+      const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
+      if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+    }
+    const command = runtime === undefined ? [process.execPath] : runtimeCommand(runtime);
+    const folder = path.join(ROOT, 'build/bench/first-js');
+    return [oursOf(), ...choose(peers, PEERS, 'peer').map(peerOf), ...others.map(peerAt)].map((peer) => {
+      const own = path.join(folder, peer.name.replaceAll('/', '-'));
+      mkdirSync(own, { recursive: true });
+      run(command, peer, ['write', folder, own]);
+      return {
+        name: peer.name,
+        run: (operation, workload) => {
+          const files = [path.join(folder, `${workload}.values`), path.join(own, `${workload}.messages`)];
+          return JSON.parse(run(command, peer, [operation, ...files]));
+        },
+      };
+    });
+  },
+};
