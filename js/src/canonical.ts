@@ -38,8 +38,7 @@ export interface CanonicalizeOptions extends CanonicalOptions {
  * @throws PolypackError as `pack` does, and `duplicate_key` if two keys of a Map have the same encoding
  */
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
-  const { limits } = options;
-  return encoded(value, readOptions({ mode: 'lossless', limits }, 'off'), registeredExtensions(), options);
+  return encoded(value, readSettings(options), registeredExtensions(), options);
 }
 
 /**
@@ -49,10 +48,15 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
  * @throws PolypackError where lossless decoding fails: invalid bytes have no canonical form
  */
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
-  const { records, limits } = options;
-  const read = readOptions({ mode: 'lossless', records, limits }, 'off');
+  const read = readSettings(options);
   const value = decodeWith(new CountingDecoder(read, NO_EXTENSIONS), inputBytes(data), 0);
   return encoded(value, read, NO_EXTENSIONS, options);
+}
+
+/** Returns the settings for reading. A name that doesn't exist is refused: it would silently make another form. */
+function readSettings({ records, limits, ...others }: CanonicalizeOptions): Settings {
+  for (const name in others) if (name !== 'integralFloatsAsInts') throw new TypeError(`unknown option ${name}`);
+  return readOptions({ mode: 'lossless', records, limits }, 'off');
 }
 
 function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Uint8Array {

@@ -106,6 +106,11 @@ test('with integralFloatsAsInts, the same number has the same form in every lang
   assert.deepEqual(encodeCanonical(values, options), encodeCanonical(ints));
   assert.notDeepEqual(encodeCanonical(values), encodeCanonical(ints));
   assert.throws(() => encodeCanonical(1, { integralFloatsAsInts: 1 } as never), TypeError);
+  // A typo would silently make another form, and another signature.
+  const typo = { integralFloatsAsInt: true } as never;
+  assert.throws(() => encodeCanonical(10, typo), /unknown option integralFloatsAsInt/);
+  assert.throws(() => canonicalize(Uint8Array.of(1), typo), TypeError);
+  assert.throws(() => isCanonical(Uint8Array.of(1), typo), TypeError);
 });
 
 test('outside default mode, Packr refuses keys that are equal where they are read', () => {

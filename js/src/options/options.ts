@@ -243,7 +243,7 @@ function readExtensions(options: PackrOptions): readonly ExtensionDefinition[] {
 }
 
 function refuseLoss(options: PackrOptions, settings: Settings): void {
-  const lossy = LOSSY.find((name) => options[name] !== undefined && options[name] !== false && options[name] !== 0);
+  const lossy = LOSSY.find((name) => Boolean(options[name]));
   if (lossy !== undefined) throw new TypeError(`option ${lossy} loses data, and mode 'lossless' loses none`);
   if (settings.int64AsType === 'number' || settings.int64AsType === 'string') {
     throw new TypeError(`option int64AsType: '${settings.int64AsType}' loses data, and mode 'lossless' loses none`);
