@@ -2,8 +2,8 @@
  * The extension polypack: MessagePack in C, behind the classes of the library polypack/polypack.
  *
  * The library calls polypack_encode() and polypack_decode() once per message (docs/decisions/0020-native-seam.md);
- * users may call polypack_pack() and polypack_unpack(), and other
- * extensions the same through polypack_api.h. This file is the module; src/ has one file for each room.
+ * users may call polypack_pack() and polypack_unpack(), and other extensions the same through polypack_api.h.
+ * This file is the module; src/ has one file for each room.
  */
 #ifdef HAVE_CONFIG_H
 # include "config.h"
@@ -26,6 +26,8 @@ static const char *const STAT_NAMES[POLYPACK_STATS] = {
 	[POLYPACK_DECODED] = "decoded",
 	[POLYPACK_DECODE_DECLINED] = "decodeDeclined",
 	[POLYPACK_DECODE_ASKED] = "decodeAsked",
+	[POLYPACK_CANONICALIZED] = "canonicalized",
+	[POLYPACK_CANONICALIZE_DECLINED] = "canonicalizeDeclined",
 	[POLYPACK_SNAPSHOTS_WRITTEN] = "snapshotsWritten",
 	[POLYPACK_SNAPSHOTS_WRITE_DECLINED] = "snapshotWritesDeclined",
 	[POLYPACK_SNAPSHOTS_READ] = "snapshotsRead",

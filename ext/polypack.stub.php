@@ -13,6 +13,9 @@ function polypack_decode(string $buffer, &$offset, int $options, int $ground, in
 
 function polypack_decode_message(string $packed): mixed {}
 
+/** @refcount 1 */
+function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int $maxValues, int $maxBytes, int $memory, bool $foldsFloats): ?string {}
+
 /**
  * @param int $floats 0 auto, 1 raw, 2 decimal
  *

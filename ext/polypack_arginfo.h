@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9014aa0c2419a8dc58d6daaa54478f85b0a94035 */
+ * Stub hash: 8b12b865b2e14f94d4f84f9ca6598564a16b4cc6 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -27,6 +27,16 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 7, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, options, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxValues, IS_LONG, 1)
+	ZEND_ARG_TYPE_INFO(0, maxBytes, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, memory, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, foldsFloats, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_write, 0, 4, IS_STRING, 1)
@@ -61,6 +71,7 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(polypack_encode);
 ZEND_FUNCTION(polypack_decode);
 ZEND_FUNCTION(polypack_decode_message);
+ZEND_FUNCTION(polypack_canonicalize);
 ZEND_FUNCTION(polypack_snapshot_write);
 ZEND_FUNCTION(polypack_snapshot_read);
 ZEND_FUNCTION(polypack_pack);
@@ -72,6 +83,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_encode, arginfo_polypack_encode)
 	ZEND_FE(polypack_decode, arginfo_polypack_decode)
 	ZEND_FE(polypack_decode_message, arginfo_polypack_decode_message)
+	ZEND_FE(polypack_canonicalize, arginfo_polypack_canonicalize)
 	ZEND_FE(polypack_snapshot_write, arginfo_polypack_snapshot_write)
 	ZEND_FE(polypack_snapshot_read, arginfo_polypack_snapshot_read)
 	ZEND_FE(polypack_pack, arginfo_polypack_pack)

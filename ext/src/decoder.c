@@ -739,7 +739,7 @@ bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_
 
 /* The functions for PHP */
 
-static void choose(polypack_decoder *decoder, zend_long options)
+void polypack_choose_decoding(polypack_decoder *decoder, zend_long options)
 {
 	memset(decoder, 0, sizeof(*decoder));
 	decoder->options = options;
@@ -826,7 +826,7 @@ PHP_FUNCTION(polypack_decode)
 	}
 	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS)) {
 		polypack_decoder decoder;
-		choose(&decoder, options);
+		polypack_choose_decoding(&decoder, options);
 		decoder.most_levels = polypack_levels_left(max_depth - ground);
 		if (!any_values) {
 			decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
@@ -880,7 +880,7 @@ PHP_FUNCTION(polypack_decode_message)
 
 	polypack_decoder decoder;
 	size_t end = 0;
-	choose(&decoder, 0);
+	polypack_choose_decoding(&decoder, 0);
 	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
 	if (UNEXPECTED(!decode(&decoder, return_value, packed, &end)) || UNEXPECTED(end != ZSTR_LEN(packed))) {
 		zval_ptr_dtor(return_value);
@@ -893,7 +893,7 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
 	polypack_decoder decoder;
 	size_t end = 0;
-	choose(&decoder, options);
+	polypack_choose_decoding(&decoder, options);
 	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
 	if (EXPECTED(decode(&decoder, to, packed, &end)) && EXPECTED(end == ZSTR_LEN(packed))) {
 		return true;

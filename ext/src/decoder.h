@@ -45,6 +45,9 @@ typedef struct {
 	polypack_declarations *declarations; /* NULL where records are off */
 } polypack_decoder;
 
+/* Prepares decoding with these options, and default limits. */
+void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
+
 /*
  * The functions below decode into `to`, which is valid and has to be freed even when they fail. They return false with
  * an exception pending, or without one at a fault or something uncommon. Then the message is declined; if the
@@ -162,8 +165,23 @@ bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 
 /* In records.c. */
+typedef struct polypack_shape {
+	struct polypack_shape *before; /* links all shapes of the message, so that they can be freed */
+	uint32_t count;
+	bool has_nul;          /* whether a name starts with a NUL byte */
+	zend_string *names[1]; /* as many as count, each with a reference */
+} polypack_shape;
+
 polypack_declarations *polypack_new_declarations(void);
 void polypack_free_declarations(polypack_declarations *declarations);
+
+/*
+ * Read a declaration from its id on, which has so many bytes, or the id of an instance that is declared, up to the
+ * values. They return NULL at a fault.
+ */
+const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
+const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);
+
 bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t length, size_t owed);
 
 /* Decodes what begins with a byte from 40 to 7f: an instance, or a positive fixint. */

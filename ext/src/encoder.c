@@ -11,7 +11,7 @@
 
 /* The output */
 
-static void begin_output(polypack_encoder *encoder)
+void polypack_begin_output(polypack_encoder *encoder)
 {
 	encoder->uses_scratch = !POLYPACK_G(scratch_in_use);
 	if (EXPECTED(encoder->uses_scratch)) {
@@ -48,7 +48,7 @@ ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
 	encoder->end = encoder->base + capacity;
 }
 
-static zend_string *end_output(polypack_encoder *encoder)
+zend_string *polypack_end_output(polypack_encoder *encoder)
 {
 	size_t length = (size_t) (encoder->p - encoder->base);
 	zend_string *string = encoder->string;
@@ -65,7 +65,7 @@ static zend_string *end_output(polypack_encoder *encoder)
 	return string;
 }
 
-static void free_output(polypack_encoder *encoder)
+void polypack_free_output(polypack_encoder *encoder)
 {
 	if (encoder->uses_scratch) {
 		POLYPACK_G(scratch_in_use) = false;
@@ -391,14 +391,14 @@ static void choose(polypack_encoder *encoder, zend_long options)
 static zend_string *encode(polypack_encoder *encoder, zval *value)
 {
 	zend_string *packed = NULL;
-	begin_output(encoder);
+	polypack_begin_output(encoder);
 	if (EXPECTED(polypack_encode_value(encoder, value))) {
-		packed = end_output(encoder);
+		packed = polypack_end_output(encoder);
 		POLYPACK_COUNT(POLYPACK_ENCODED);
 	} else if (EG(exception) == NULL) {
 		POLYPACK_COUNT(POLYPACK_ENCODE_DECLINED);
 	}
-	free_output(encoder);
+	polypack_free_output(encoder);
 	if (UNEXPECTED(encoder->shapes != NULL)) {
 		polypack_free_shapes(encoder->shapes);
 	}

@@ -51,6 +51,11 @@ typedef struct {
 	polypack_shapes *shapes; /* NULL where records are off */
 } polypack_encoder;
 
+/* The output: begun, ended once if all is well, and freed. */
+void polypack_begin_output(polypack_encoder *encoder);
+zend_string *polypack_end_output(polypack_encoder *encoder);
+void polypack_free_output(polypack_encoder *encoder);
+
 void polypack_grow(polypack_encoder *encoder, size_t length);
 
 /* Makes sure that so many more bytes fit. */

@@ -123,22 +123,15 @@ bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, boo
 
 #define LOWS (POLYPACK_LAST_ID - POLYPACK_FIRST_LOW + 1)
 
-typedef struct read_shape {
-	struct read_shape *before; /* links all shapes of the message, so that they can be freed */
-	uint32_t count;
-	bool has_nul;              /* whether a name starts with a NUL byte */
-	zend_string *names[1];     /* as many as count, each with a reference */
-} read_shape;
-
-static read_shape without_names;
+static polypack_shape without_names;
 
 typedef struct {
-	read_shape *high[256];
+	polypack_shape *high[256];
 } pair_table;
 
 struct polypack_declarations {
-	read_shape *last;
-	read_shape *single[IDS];
+	polypack_shape *last;
+	polypack_shape *single[IDS];
 	pair_table *pairs[LOWS]; /* by first byte; NULL until one is declared */
 	/* How a first byte was declared last. */
 	enum { UNDECLARED, SINGLE, PAIR } kind[IDS];
@@ -149,7 +142,7 @@ polypack_declarations *polypack_new_declarations(void)
 	return ecalloc(1, sizeof(polypack_declarations));
 }
 
-static void free_read_shape(read_shape *shape)
+static void free_read_shape(polypack_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; i++) {
 		zend_string_release(shape->names[i]);
@@ -159,9 +152,9 @@ static void free_read_shape(read_shape *shape)
 
 void polypack_free_declarations(polypack_declarations *declarations)
 {
-	read_shape *shape = declarations->last;
+	polypack_shape *shape = declarations->last;
 	while (shape != NULL) {
-		read_shape *before = shape->before;
+		polypack_shape *before = shape->before;
 		free_read_shape(shape);
 		shape = before;
 	}
@@ -179,13 +172,13 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 }
 
 /* Reads the names of a declaration. A name that occurs twice is a fault. */
-static read_shape *read_names(polypack_decoder *decoder, uint32_t count)
+static polypack_shape *read_names(polypack_decoder *decoder, uint32_t count)
 {
 	/* Each name takes a byte at least, so the message bounds the memory. All shapes without names are one. */
 	if (count == 0) {
 		return &without_names;
 	}
-	read_shape *shape = safe_emalloc(count, sizeof(zend_string *), sizeof(read_shape));
+	polypack_shape *shape = safe_emalloc(count, sizeof(zend_string *), sizeof(polypack_shape));
 	zend_array *seen = zend_new_array(count < 64 ? count : 64);
 	shape->count = 0;
 	shape->has_nul = false;
@@ -213,7 +206,7 @@ static read_shape *read_names(polypack_decoder *decoder, uint32_t count)
 	return shape;
 }
 
-static bool decode_fields(polypack_decoder *decoder, zend_array *map, const read_shape *shape, size_t owed)
+static bool decode_fields(polypack_decoder *decoder, zend_array *map, const polypack_shape *shape, size_t owed)
 {
 	for (uint32_t i = 0; i < shape->count; i++) {
 		zend_string *name = shape->names[i];
@@ -229,7 +222,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const read
 }
 
 /* Decodes the values of an instance, which is open. */
-static bool decode_record(polypack_decoder *decoder, zval *to, const read_shape *shape, size_t owed)
+static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_shape *shape, size_t owed)
 {
 	if (UNEXPECTED(shape->count == 0)) {
 		if (decoder->lossless) {
@@ -255,42 +248,43 @@ static bool decode_record(polypack_decoder *decoder, zval *to, const read_shape 
 	return is_good;
 }
 
-bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t length, size_t owed)
+/* Reads the head of the array of names. Returns false at a fault, also where a limit doesn't allow so many. */
+static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
+{
+	if (decoder->p >= decoder->end) {
+		return false;
+	}
+	uint8_t head = *decoder->p++;
+	if ((head & 0xf0) == POLYPACK_FIXARRAY) {
+		*count = head & 0x0f;
+	} else if ((head != POLYPACK_ARRAY16 && head != POLYPACK_ARRAY32)
+		|| !polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, count)) {
+		return false;
+	}
+	if (2 * *count + owed > (size_t) (decoder->end - decoder->p) || *count > decoder->budget || *count > POLYPACK_MAX_NAMES) {
+		return false;
+	}
+	decoder->budget -= *count;
+	return *count == 0 || (polypack_weigh(decoder, POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * (uint64_t) *count)
+		&& polypack_pay_for_map(decoder, *count));
+}
+
+const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed)
 {
 	polypack_declarations *declarations = decoder->declarations;
 	if (declarations == NULL || head[0] != (length == 1 ? POLYPACK_FIXEXT1 : POLYPACK_FIXEXT2)) {
-		return false;
+		return NULL;
 	}
 	uint8_t id = decoder->p[0];
 	uint8_t high = length == 2 ? decoder->p[1] : 0;
 	if (id < (length == 1 ? POLYPACK_FIRST_ID : POLYPACK_FIRST_LOW) || id > POLYPACK_LAST_ID || decoder->level >= decoder->most_levels) {
-		return false;
+		return NULL;
 	}
 	decoder->p += length;
-
 	size_t count;
-	if (decoder->p >= decoder->end) {
-		return false;
-	}
-	uint8_t array = *decoder->p++;
-	if ((array & 0xf0) == POLYPACK_FIXARRAY) {
-		count = array & 0x0f;
-	} else if ((array != POLYPACK_ARRAY16 && array != POLYPACK_ARRAY32)
-		|| !polypack_read_length(&decoder->p, decoder->end, array == POLYPACK_ARRAY16 ? 2 : 4, &count)) {
-		return false;
-	}
-	if (2 * count + owed > (size_t) (decoder->end - decoder->p) || count > decoder->budget || count > POLYPACK_MAX_NAMES) {
-		return false;
-	}
-	decoder->budget -= count;
-	if (count > 0 && (!polypack_weigh(decoder, POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * (uint64_t) count)
-			|| !polypack_pay_for_map(decoder, count))) {
-		return false;
-	}
-
-	read_shape *shape = read_names(decoder, (uint32_t) count);
+	polypack_shape *shape = read_count(decoder, owed, &count) ? read_names(decoder, (uint32_t) count) : NULL;
 	if (shape == NULL) {
-		return false;
+		return NULL;
 	}
 	if (shape != &without_names) {
 		shape->before = declarations->last;
@@ -307,30 +301,40 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 		declarations->kind[id - POLYPACK_FIRST_ID] = PAIR;
 		(*table)->high[high] = shape;
 	}
-	return decode_record(decoder, to, shape, owed);
+	return shape;
+}
+
+const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed)
+{
+	const polypack_declarations *declarations = decoder->declarations;
+	uint8_t byte = *decoder->p++;
+	const polypack_shape *shape;
+	if (declarations->kind[byte - POLYPACK_FIRST_ID] == SINGLE) {
+		shape = declarations->single[byte - POLYPACK_FIRST_ID];
+	} else if (decoder->p < decoder->end) {
+		shape = declarations->pairs[byte - POLYPACK_FIRST_LOW]->high[*decoder->p++];
+	} else {
+		return NULL;
+	}
+	return shape != NULL && polypack_open(decoder, shape->count, owed)
+		&& (shape->count == 0 || polypack_pay_for_map(decoder, shape->count)) ? shape : NULL;
+}
+
+bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t length, size_t owed)
+{
+	const polypack_shape *shape = polypack_read_declaration(decoder, head, length, owed);
+	return shape != NULL && decode_record(decoder, to, shape, owed);
 }
 
 bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed)
 {
-	const polypack_declarations *declarations = decoder->declarations;
-	uint8_t byte = *decoder->p++;
-	const read_shape *shape;
-	switch (declarations->kind[byte - POLYPACK_FIRST_ID]) {
-		case UNDECLARED:
-			if (decoder->strict) {
-				return false;
-			}
-			ZVAL_LONG(to, byte);
-			return true;
-		case SINGLE:
-			shape = declarations->single[byte - POLYPACK_FIRST_ID];
-			break;
-		default:
-			if (decoder->p >= decoder->end) {
-				return false;
-			}
-			shape = declarations->pairs[byte - POLYPACK_FIRST_LOW]->high[*decoder->p++];
+	if (polypack_starts_instance(decoder, *decoder->p)) {
+		const polypack_shape *shape = polypack_read_instance(decoder, owed);
+		return shape != NULL && decode_record(decoder, to, shape, owed);
 	}
-	return shape != NULL && polypack_open(decoder, shape->count, owed)
-		&& (shape->count == 0 || polypack_pay_for_map(decoder, shape->count)) && decode_record(decoder, to, shape, owed);
+	if (decoder->strict) {
+		return false;
+	}
+	ZVAL_LONG(to, *decoder->p++);
+	return true;
 }

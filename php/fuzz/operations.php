@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Fuzz;
 
 use Polypack\BufferUnpacker;
+use Polypack\Canonical;
 use Polypack\Exception\PolypackException;
 use Polypack\Limits;
 use Polypack\MessagePack;
@@ -61,7 +62,7 @@ final class Operations
     public function one(): void
     {
         try {
-            match ($this->values->int(0, 10)) {
+            match ($this->values->int(0, 11)) {
                 0, 1 => $this->packAndUnpack(),
                 2 => $this->unpack([]),
                 3 => $this->unpack([new CountedExtension(static fn(BufferUnpacker $inside): mixed => $inside->unpack())]),
@@ -70,6 +71,7 @@ final class Operations
                 6 => $this->packWith(static fn(): never => throw new \RuntimeException('no')),
                 7 => $this->stream(),
                 8, 9 => $this->snapshot(),
+                10 => $this->canonicalize(),
                 default => $this->callFunctions(),
             };
             ++$this->done;
@@ -118,6 +120,13 @@ final class Operations
         $bytes = Serializer::serialize($graph, $this->values->int(0, 3) > 0 ? [] : ['max_elements' => 50, 'floats' => 'decimal']);
         Serializer::unserialize($bytes);
         Serializer::unserialize($this->graphs->changed($bytes), ['max_elements' => 5000]);
+    }
+
+    private function canonicalize(): void
+    {
+        $canonical = new Canonical($this->values->int(0, 1) === 1);
+        $canonical->departure($canonical->pack($this->values->next()));
+        $canonical->canonicalize($this->bytes->next());
     }
 
     private function callFunctions(): void

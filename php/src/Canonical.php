@@ -6,6 +6,7 @@ namespace Polypack;
 
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Native\Canonicalizing;
 use Polypack\Options\Mode;
 use Polypack\Records\SharedRecords;
 use Polypack\Type\Entries;
@@ -24,6 +25,9 @@ final class Canonical
     private readonly Packer $packer;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;
+    /** What an engine does in place of each of them. */
+    private readonly ?Canonicalizing $nativeUnpacker;
+    private readonly ?Canonicalizing $nativeReader;
 
     /**
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
@@ -42,8 +46,12 @@ final class Canonical
         $options = UnpackOptions::of(mode: Mode::Lossless, records: $records ?? $recordsInline);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
         $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->forCanonical($integralFloatsAsInts);
+        $this->nativeUnpacker = $records === null
+            ? Canonicalizing::with($recordsInline, $limits ?? new Limits(), $integralFloatsAsInts)
+            : null;
         $depth = new Limits($limits->maxDepth ?? Format::MAX_DEPTH);
         $this->reader = (new BufferUnpacker('', UnpackOptions::LOSSLESS, limits: $depth))->forCanonical($integralFloatsAsInts);
+        $this->nativeReader = Canonicalizing::with(false, $depth, $integralFloatsAsInts);
     }
 
     /**
@@ -55,7 +63,7 @@ final class Canonical
     {
         $packed = $this->packer->pack($value);
         try {
-            return $this->canonical($packed, $this->reader);
+            return $this->nativeReader?->of($packed) ?? $this->canonical($packed, $this->reader);
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::notCanonical($cause);
         }
@@ -68,7 +76,7 @@ final class Canonical
      */
     public function canonicalize(string $packed): string
     {
-        return $this->canonical($packed, $this->unpacker);
+        return $this->nativeUnpacker?->of($packed) ?? $this->canonical($packed, $this->unpacker);
     }
 
     private function canonical(string $packed, BufferUnpacker $unpacker): string

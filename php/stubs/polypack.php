@@ -68,6 +68,26 @@ function polypack_decode(
 function polypack_decode_message(string $packed): mixed {}
 
 /**
+ * Returns the canonical form of bytes that are one value.
+ *
+ * @param int $options     constants of UnpackOptions: lossless mode, and records inline or not
+ * @param int $maxBytes    what names of records may take
+ * @param int $memory      bytes that the message may take, by estimate
+ * @param bool $foldsFloats whether floats that are ints become ints
+ *
+ * @return ?string null to decline
+ */
+function polypack_canonicalize(
+    string $packed,
+    int $options,
+    int $maxDepth,
+    ?int $maxValues,
+    int $maxBytes,
+    int $memory,
+    bool $foldsFloats,
+): ?string {}
+
+/**
  * Writes a snapshot.
  *
  * @param int $floats 0 auto, 1 raw, 2 decimal
@@ -103,6 +123,7 @@ function polypack_unpack(string $packed, int $options = 0): mixed {}
  *
  * @return array{
  *     encoded: int, encodeDeclined: int, encodeAsked: int, decoded: int, decodeDeclined: int, decodeAsked: int,
+ *     canonicalized: int, canonicalizeDeclined: int,
  *     snapshotsWritten: int, snapshotWritesDeclined: int, snapshotsRead: int, snapshotReadsDeclined: int,
  * }
  */

@@ -52,6 +52,11 @@ function polypack_decode_message(string $packed): mixed
     return $offset === strlen($packed) ? $value : null;
 }
 
+function polypack_canonicalize(): null
+{
+    return null;
+}
+
 function polypack_snapshot_write(): null
 {
     return null;
