@@ -88,7 +88,7 @@ func TestConstantsShowTheirValues(t *testing.T) {
 // documented returns the documentation of each exported function and method that decodes or encodes, by name.
 func documented(t *testing.T) map[string]string {
 	t.Helper()
-	about := regexp.MustCompile(`^(Decode|Encode|Marshal|Unmarshal|Append$|Canonicalize$|Get$|Skip$)`)
+	about := regexp.MustCompile(`^(Decode|Encode|Marshal|Unmarshal|Append$|Canonicalize$|Get$|Peek$|Skip$)`)
 	docs := map[string]string{}
 	for _, file := range sources(t) {
 		for _, declaration := range file.Decls {
@@ -194,6 +194,7 @@ func TestDocumentedErrors(t *testing.T) {
 		"DecodeExt":         func(d *polypack.Decoder) error { _, err := d.DecodeExt(); return err },
 		"DecodeTimestamp":   func(d *polypack.Decoder) error { _, err := d.DecodeTimestamp(); return err },
 		"DecodeAny":         func(d *polypack.Decoder) error { _, err := d.DecodeAny(); return err },
+		"Peek":              func(d *polypack.Decoder) error { _, err := d.Peek(); return err },
 		"Skip":              func(d *polypack.Decoder) error { return d.Skip() },
 	}
 	inputs := [][]byte{nil}

@@ -166,12 +166,17 @@ func (d *Decoder) rewind(m mark, err error) error {
 			err = within(err, f.segment(d.data))
 		}
 	}
+	d.restore(m)
+	return located(err)
+}
+
+// restore puts the decoder back to where it was before begin.
+func (d *Decoder) restore(m mark) {
 	if n := len(d.frames); n > 0 {
 		d.frames[n-1].left++
 	}
 	d.offset, d.owed, d.depth, d.values = m.offset, m.owed, m.depth, m.values
 	d.undoRecords(m.records)
-	return located(err)
 }
 
 // Offset returns how many bytes have been read.

@@ -5,6 +5,7 @@ package polypack
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (c Code) Error() string { return string(c) }
 // Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Programs may
 // rely on the fields; the text is for people and may change.
 type Error struct {
-	// Code says what is wrong; errors.Is(err, code) compares it.
+	// Code says what is wrong; errors.Is(err, code) compares it. io.ErrUnexpectedEOF stands for CodeUnexpectedEnd, too.
 	Code Code
 	// Offset is the zero-based offset of the faulty value's head byte from the start of the input or stream
 	// (spec/07-errors.md#offset), -1 when encoding.
@@ -82,8 +83,11 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error's code.
+// Is reports whether target is the error's code, or io.ErrUnexpectedEOF for CodeUnexpectedEnd.
 func (e *Error) Is(target error) bool {
+	if target == io.ErrUnexpectedEOF {
+		return e.Code == CodeUnexpectedEnd
+	}
 	code, ok := target.(Code)
 	return ok && code == e.Code
 }

@@ -13,7 +13,7 @@ import (
 // reader splits them. It keeps at most the bytes of one message, limited by MaxBytes, and of one read.
 //
 // Every complete message is delivered before a fault after it is reported. An error ends the stream: every later call
-// returns it. Offsets of errors count from the start of the stream; paths start at the message.
+// returns it, unless Resume goes on. Offsets of errors count from the start of the stream; paths start at the message.
 //
 // A StreamDecoder must not be used by several goroutines at once.
 type StreamDecoder struct {
@@ -27,6 +27,8 @@ type StreamDecoder struct {
 	opened, behindHeader bool
 	readErr              error // the latest error of the reader; the bytes read before it are decoded first
 	err                  error // what ended the stream
+	refused              int   // bytes of the complete message that ended it; 0 if something else did
+	readFailed           bool  // err is that of the reader
 }
 
 const (
@@ -57,12 +59,14 @@ func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
 	}
-	if s.types == nil {
-		return &UsageError{"StreamDecoder", "it has no reader; make it with NewStreamDecoder"}
+	if err := s.usable(); err != nil {
+		return err
 	}
-	if s.err != nil {
-		return s.err
-	}
+	return s.next(v, func(s *settings, message []byte, base int64) error { return s.unmarshal(message, base, v) })
+}
+
+// next waits for the next message and lets use read it. target is what use decodes into.
+func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, base int64) error) error {
 	for {
 		complete, err := s.scan()
 		switch {
@@ -71,15 +75,15 @@ func (s *StreamDecoder) Decode(v any) error {
 			return err
 		case complete:
 			message := s.buf[s.start : s.start+int(s.scanner.offset)]
-			if err := s.message().unmarshal(message, s.base, v); err != nil {
-				s.err = err
+			if err := use(s.message(), message, s.base); err != nil {
+				s.err, s.refused = err, len(message)
 				return err
 			}
 			s.consume(len(message))
 			s.nextMessage()
 			return nil
 		case s.readErr != nil:
-			return s.ended(v)
+			return s.ended(target)
 		}
 		s.readErr = s.read()
 	}
@@ -90,7 +94,7 @@ func (s *StreamDecoder) ended(v any) error {
 	rest := s.buf[s.start:]
 	switch {
 	case s.readErr != io.EOF:
-		s.err = s.readErr
+		s.err, s.readFailed = s.readErr, true
 		return s.err
 	case len(rest) == 0 && !s.behindHeader:
 		s.err = io.EOF

@@ -1,0 +1,82 @@
+package polypack
+
+// Plan of the file: what a StreamDecoder does besides decoding: it tells the kind of the next message, steps over it,
+// and goes on after an error.
+
+import (
+	"errors"
+	"io"
+)
+
+// Peek returns the Kind of the next message, as soon as its head has arrived, and doesn't step over it. Errors: io.EOF
+// at the end of the input, and those of Decoder.Peek. An error of the reader is returned as it is.
+func (s *StreamDecoder) Peek() (Kind, error) {
+	if err := s.usable(); err != nil {
+		return KindInvalid, err
+	}
+	for {
+		opened := true
+		if s.unsettled && !s.opened {
+			var err error
+			if opened, err = s.open(); err != nil {
+				s.err = err
+				return KindInvalid, err
+			}
+		}
+		if rest := s.buf[s.start:]; opened && len(rest) > 0 {
+			d := Decoder{data: rest, base: s.base, settings: *s.message(), values: 1}
+			kind, err := d.kind()
+			if err == nil || !errors.Is(err, CodeUnexpectedEnd) || s.readErr == io.EOF {
+				return kind, err
+			}
+		}
+		if s.readErr != nil {
+			return KindInvalid, s.ended(new(any))
+		}
+		s.readErr = s.read()
+	}
+}
+
+// Skip steps over the next message. It checks the message as Decode would, except for the limits of Go types. Errors:
+// those of StreamDecoder.Decode, but neither CodeTypeMismatch nor CodeOutOfRange.
+func (s *StreamDecoder) Skip() error {
+	if err := s.usable(); err != nil {
+		return err
+	}
+	return s.next(new(any), func(s *settings, message []byte, base int64) error {
+		d := Decoder{data: message, base: base, settings: *s, values: 1}
+		return located(d.skip())
+	})
+}
+
+// usable returns why the stream cannot go on, or nil.
+func (s *StreamDecoder) usable() error {
+	if s.types == nil && s.err == nil {
+		return &UsageError{"StreamDecoder", "it has no reader; make it with NewStreamDecoder"}
+	}
+	return s.err
+}
+
+// Resume lets the stream go on after an error, and reports whether it can.
+//
+// It can if the end of the faulty message is known: a value that doesn't fit the target, text that isn't UTF-8, equal
+// keys and so on. Then the next call reads the message after it. It also can after an error of the reader whose method
+// Timeout reports true, as after a read deadline: nothing was lost, and the next call waits for the rest of the message
+// that has begun. It can't after a head that isn't a value, a limit of the stream, the end of the input or another
+// error of the reader, because where the next message starts is unknown.
+func (s *StreamDecoder) Resume() bool {
+	var timeout interface{ Timeout() bool }
+	switch {
+	case s.err == nil:
+		return s.types != nil
+	case s.refused > 0:
+		s.consume(s.refused)
+		s.nextMessage()
+	case s.readFailed && errors.As(s.err, &timeout) && timeout.Timeout():
+		s.readErr = nil
+	default:
+		return false
+	}
+	s.err, s.refused, s.readFailed = nil, 0, false
+	return true
+}
