@@ -447,7 +447,7 @@ class BufferUnpacker extends LosslessLoops
                             return new Ext($value, \substr($buffer, $body + 1, $length));
                         }
                         if ($value === 0xff) {
-                            return $this->plainTimestamp($length, $body + 1) ?? $this->unpackAny();
+                            return $this->plainTimestamp($length, $body + 1, $this->extensions) ?? $this->unpackAny();
                         }
                     }
 
@@ -569,7 +569,7 @@ class BufferUnpacker extends LosslessLoops
                                 return new Ext($value, \substr($buffer, $body + 1, $length));
                             }
                             if ($value === 0xff) {
-                                return $this->plainTimestamp($length, $body + 1) ?? $this->unpackAny();
+                                return $this->plainTimestamp($length, $body + 1, $this->extensions) ?? $this->unpackAny();
                             }
                         }
                     }
@@ -611,6 +611,22 @@ class BufferUnpacker extends LosslessLoops
         $this->offset = $body + $length;
 
         return $value;
+    }
+
+    /**
+     * Ends a message at the start of the buffer that DefaultDecoder has begun: nothing may follow it.
+     *
+     * @internal
+     *
+     * @throws UnpackingFailedException also for a fault that was noted meanwhile
+     */
+    final public function finish(int $offset): void
+    {
+        if ($this->fault !== null) {
+            throw $this->failure();
+        }
+        $this->offset = $offset;
+        $this->expectEnd();
     }
 
     /**

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack;
 
+use Polypack\Decoder\DefaultDecoder;
+use Polypack\Encoder\DefaultEncoder;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
@@ -12,9 +14,9 @@ use Polypack\Native\Engine;
 /**
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
  *
- * For a map, unpack() runs this code: BufferUnpacker::unpack() dispatches on the head byte, and defaultMap() in
- * Decoder/Loops/DefaultLoops.php decodes the map. BufferUnpacker::unpackAny() and value() in Decoder/General.php decode
- * with other options, and the values that this loop leaves to them.
+ * With default options, an array or a map takes a short way, which loads few files: Encoder/DefaultEncoder.php and
+ * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php, and
+ * make a Packer or a BufferUnpacker only for what these leave. For a map, unpack() runs defaultMap().
  *
  * @api
  */
@@ -34,7 +36,10 @@ final class MessagePack
      */
     public static function pack(mixed $value, PackOptions|int|null $options = null, ?Limits $limits = null): string
     {
-        if ($options === null && $limits === null && Engine::$isActive === true && \is_array($value)) {
+        if ($options === null && $limits === null && \is_array($value)) {
+            if (!(Engine::$isActive ?? Engine::isActive())) {
+                return (new DefaultEncoder())->encode($value);
+            }
             $packed = \polypack_encode($value, 0, 0, Format::MAX_DEPTH, false, false, null);
             if ($packed !== null) {
                 return $packed;
@@ -57,7 +62,10 @@ final class MessagePack
         UnpackOptions|int|null $options = null,
         ?Limits $limits = null,
     ): mixed {
-        if ($options === null && $limits === null && Engine::$isActive === true && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
+        if ($options === null && $limits === null && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
+            if (!(Engine::$isActive ?? Engine::isActive())) {
+                return (new DefaultDecoder($packed))->decode(\ord($packed[0]));
+            }
             $value = \polypack_decode_message($packed);
             if ($value !== null) {
                 return $value;

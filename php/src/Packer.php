@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack;
 
-use Polypack\Encoder\Loops\DefaultLoops;
-use Polypack\Encoder\Numbers;
+use Polypack\Encoder\Loops\StringLoops;
 use Polypack\Encoder\Objects;
 use Polypack\Encoder\Records;
 use Polypack\Encoder\Results;
@@ -27,10 +26,9 @@ use Polypack\Records\SharedShapes;
  *
  * @api
  */
-class Packer extends DefaultLoops
+class Packer extends StringLoops
 {
     use Encoding;
-    use Numbers;
     use Objects;
     use Records;
     use Results;

@@ -164,8 +164,8 @@ final class ApiTest extends TestCase
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
             'collides', 'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftCollidingMap', 'leftMap',
-            'leftMapWithAnyKeys', 'losslessArray', 'losslessMap', 'refuse', 'reserveCapacity', 'strictArray',
-            'strictMap', 'withCapacity',
+            'leftMapWithAnyKeys', 'losslessArray', 'losslessMap', 'plainExt', 'plainTimestamp', 'refuse',
+            'reserveCapacity', 'strictArray', 'strictMap', 'withCapacity',
         ], [
             'buffer', 'hasJit', 'memory', 'offset',
         ]];

@@ -541,6 +541,35 @@ function loops(Mode $mode): string
     return $array . "\n\n" . $map;
 }
 
+/** What only the loops of lossless mode need from the rest of the unpacker. */
+const LOSSLESS_HOOKS = <<<'CODE'
+    /**
+     * Decodes the entries of a map that a loop has left, in lossless mode.
+     *
+     * @param array<array-key, mixed> $properties
+     */
+    abstract protected function leftMapWithAnyKeys(
+        array $properties,
+        int $after,
+        int $entry,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries;
+
+    /**
+     * Decodes a map in lossless mode whose keys must not become a hash table.
+     *
+     * @param int $count  of entries
+     * @param int $offset of the first
+     */
+    abstract protected function leftCollidingMap(
+        int $count,
+        int $offset,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries;
+    CODE;
+
 const LOOPS_FILE = <<<'CODE'
     <?php
 
@@ -558,6 +587,7 @@ const LOOPS_FILE = <<<'CODE'
      */
     abstract class {class} extends {parent}
     {
+        {hooks}
         {loops}
     }
 
@@ -572,6 +602,7 @@ function source(Mode $mode): string
         'summary' => $mode->summary,
         'class' => $mode->className(),
         'parent' => $mode->parent,
+        'hooks' => $mode->isLossless ? LOSSLESS_HOOKS . "\n" : '',
         'loops' => loops($mode),
     ]);
 }

@@ -335,7 +335,15 @@ const DISPATCH = <<<'CODE'
     {
         {maps}
     }
+
+    final protected function appendNumbers($list, $count, &$out)
+    {
+        return Numbers::append($list, $count, $this->fixintEnd, $this->forceFloat32, $out);
+    }
     CODE;
+
+/** Where DISPATCH has the method itself. */
+const DISPATCHED = "abstract protected function appendNumbers(\$list, \$count, &\$out);\n\n";
 
 const LOOPS_FILE = <<<'CODE'
     <?php
@@ -442,8 +450,8 @@ function loops(array $modes): string
 }
 
 /**
- * Three classes, because one would be too long: the loops that may write records, those for strings, and on top of them
- * the default loops, which also choose among all loops.
+ * Three classes: the default loops, which a default request loads alone; on top of them the loops that may write
+ * records; and those for strings, which also choose among all loops.
  *
  * @return array<string, string> by path
  */
@@ -457,6 +465,13 @@ function sources(): array
             [\addcslashes($words['bytes'], '\\'), \addcslashes($words['fixstr'], '\\')],
             (string) \file_get_contents(\dirname(__DIR__) . '/src/Packer.php'),
         ),
+        'src/Encoder/Loops/DefaultLoops.php' => Template::fill(LOOPS_FILE, $words + [
+            'uses' => "use Polypack\\Encoder\\Loops;\n",
+            'summary' => 'for default options',
+            'class' => 'DefaultLoops extends Loops',
+            'dispatch' => '',
+            'loops' => loops([Mode::Str]),
+        ]),
         'src/Encoder/Loops/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Encoder\\Encoder;\n",
             'summary' => 'and over the values of records: those that may write any',
@@ -464,20 +479,14 @@ function sources(): array
             'dispatch' => RECORD_PROTOTYPES,
             'loops' => loops([Mode::Record, Mode::Any]),
         ]),
-        'src/Encoder/Loops/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [
-            'uses' => "use Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
-            'summary' => 'a pair for each way to pack strings except the default one',
+        'src/Encoder/Loops/StringLoops.php' => Template::fill(LOOPS_FILE, [
+            'uses' => "use Polypack\\Encoder\\Numbers;\nuse Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
+            'summary' => "a pair for each way to pack\n * strings except the default one; and the choice among all loops",
             'class' => 'StringLoops extends RecordLoops',
-            'dispatch' => '',
-            'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin]),
-        ]),
-        'src/Encoder/Loops/DefaultLoops.php' => Template::fill(LOOPS_FILE, $words + [
-            'uses' => '',
-            'summary' => 'for default options, and the choice among all loops',
-            'class' => 'DefaultLoops extends StringLoops',
+            'prototypes' => \str_replace(DISPATCHED, '', PROTOTYPES),
             'dispatch' => Template::fill(DISPATCH, ['lists' => dispatch('List'), 'maps' => dispatch('Map')]),
-            'loops' => loops([Mode::Str]),
-        ]),
+            'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin]),
+        ] + $words),
     ];
 }
 

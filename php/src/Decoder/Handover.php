@@ -84,7 +84,7 @@ trait Handover
         $head = $this->offset;
         $byte = \ord($this->buffer[$head]);
         if (($byte > 0xc6 && $byte < 0xca) || ($byte > 0xd3 && $byte < 0xd9)) {
-            $ext = $this->plainExt($byte, $head);
+            $ext = $this->plainExt($byte, $head, $this->extensions);
             if ($ext !== null) {
                 return $ext;
             }

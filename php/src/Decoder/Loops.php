@@ -4,10 +4,14 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
-use Polypack\Type\Entries;
+use Polypack\Extension;
+use Polypack\Format;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
 
 /**
- * Declares what the generated loops need from the rest of the unpacker.
+ * Declares what the generated loops need from the rest of the unpacker, and decodes the most common ext values. It is
+ * small, because each request loads it.
  *
  * The loops of each mode are a class that extends this one, not a trait: PHP optimises a trait's method without
  * knowing the class it ends up in, and so without knowing what its calls and properties are.
@@ -109,29 +113,88 @@ abstract class Loops
      */
     abstract protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array;
 
-    /**
-     * Decodes the entries of a map that a loop has left, in lossless mode.
-     *
-     * @param array<array-key, mixed> $properties
-     */
-    abstract protected function leftMapWithAnyKeys(
-        array $properties,
-        int $after,
-        int $entry,
-        int $depthLeft,
-        int $limit,
-    ): \stdClass|Entries;
+    // Ext values that are valid and that no extension decodes: the most common ones
 
     /**
-     * Decodes a map in lossless mode whose keys must not become a hash table.
+     * Decodes an ext value if it is complete and no extension is registered for it. Of the types that have special
+     * rules, it decodes only timestamps.
      *
-     * @param int $count  of entries
-     * @param int $offset of the first
+     * The native return type isn't Ext|Timestamp, because PHP would look the classes up on each return.
+     *
+     * @param int                   $byte       the head byte of an ext value
+     * @param array<int, Extension> $extensions by type
+     *
+     * @return Ext|Timestamp|null null for any other, which is left to ext()
      */
-    abstract protected function leftCollidingMap(
-        int $count,
-        int $offset,
-        int $depthLeft,
-        int $limit,
-    ): \stdClass|Entries;
+    final protected function plainExt(int $byte, int $head, array $extensions): ?object
+    {
+        $buffer = $this->buffer;
+        if ($byte >= 0xd4) { // fixext 1 to fixext 16
+            $length = 1 << $byte - 0xd4;
+            $offset = $head + 1;
+        } elseif ($byte === 0xc7) { // ext 8
+            $length = \ord($buffer[$head + 1] ?? "\x00");
+            $offset = $head + 2;
+        } elseif (isset($buffer[$head + 4])) {
+            $length = $byte === 0xc8
+                ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
+                : \unpack('Na', $buffer, $head + 1)['a']; // ext 32
+            $offset = $head + ($byte === 0xc8 ? 3 : 5);
+        } else {
+            return null;
+        }
+        if ($length === 0 || !isset($buffer[$offset + $length])) {
+            return null;
+        }
+        $type = \ord($buffer[$offset]);
+        if ($this->memory < self::OBJECT_WEIGHT) {
+            return null;
+        }
+        if ($type > 0 && $type < Format::EXT_RECORD && !isset($extensions[$type])) {
+            $this->memory -= self::OBJECT_WEIGHT;
+            $this->offset = $offset + 1 + $length;
+
+            return new Ext($type, \substr($buffer, $offset + 1, $length));
+        }
+
+        return $type === 0xff ? $this->plainTimestamp($length, $offset + 1, $extensions) : null;
+    }
+
+    /**
+     * Decodes the data of a timestamp if it is valid and no extension is registered for it. All its bytes are there.
+     *
+     * @param array<int, Extension> $extensions by type
+     *
+     * @return ?Timestamp null otherwise
+     */
+    final protected function plainTimestamp(int $length, int $offset, array $extensions): ?object
+    {
+        if (isset($extensions[Format::EXT_TIMESTAMP])) {
+            return null;
+        }
+        $buffer = $this->buffer;
+        if ($length === 4) { // timestamp 32
+            $this->memory -= self::OBJECT_WEIGHT;
+            $this->offset = $offset + 4;
+
+            return new Timestamp(\unpack('Na', $buffer, $offset)['a']);
+        }
+        if ($length === 8) { // timestamp 64
+            $bits = \unpack('Ja', $buffer, $offset)['a'];
+            $seconds = $bits & 0x3ffffffff;
+            $nanoseconds = $bits >> 34 & 0x3fffffff;
+        } elseif ($length === 12) { // timestamp 96
+            $seconds = \unpack('Ja', $buffer, $offset + 4)['a'];
+            $nanoseconds = \unpack('Na', $buffer, $offset)['a'];
+        } else {
+            return null;
+        }
+        if ($nanoseconds > 999_999_999) {
+            return null;
+        }
+        $this->memory -= self::OBJECT_WEIGHT;
+        $this->offset = $offset + $length;
+
+        return new Timestamp($seconds, $nanoseconds);
+    }
 }

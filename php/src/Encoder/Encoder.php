@@ -4,27 +4,21 @@ declare(strict_types=1);
 
 namespace Polypack\Encoder;
 
+use Polypack\Encoder\Loops\DefaultLoops;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\Path;
 use Polypack\Format;
-use Polypack\Type\Bin;
 use Polypack\Type\Timestamp;
-use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
- * Holds what the loops of the encoder share, and packs what they don't handle themselves. Heads, lists of numbers, and
- * objects are traits of their own.
- *
- * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the
- * length of its path; `out` is the buffer that containers append to.
+ * Holds what the loops of the encoder share beyond what the default loops need (Loops.php, which explains parameters),
+ * and packs what they don't handle themselves. Objects are a trait of their own.
  *
  * @internal
  */
-abstract class Encoder
+abstract class Encoder extends DefaultLoops
 {
-    use Heads;
-
     /** How many keys are kept with their heads. Keys of LONG_KEY bytes or more aren't kept. */
     private const MAX_KEYS = 1024;
     private const LONG_KEY = 64;
@@ -47,19 +41,10 @@ abstract class Encoder
     protected $forceMap = false;
     /** @var bool */
     protected $forceFloat32 = false;
-    /**
-     * @var int the first that isn't a positive fixint: 0x80, or 0x40 where records are written, since higher bytes may
-     *     be ids
-     */
-    protected $fixintEnd = 0x80;
     /** @var bool whether the type of declarations has an extension; it counts where no records are written */
     protected $ownsRecordType = false;
-    /** @var int Limits::$maxDepth, less one for each object around that has opened a container itself */
-    protected $maxDepth = Format::MAX_DEPTH;
     /** @var int Limits::$maxDepth */
     protected $mostDepth = Format::MAX_DEPTH;
-    /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
-    protected $trail = [];
     /** @var int the length of paths: inside a map key, that of the map */
     protected $pathEnd = \PHP_INT_MAX;
     /** @var array<string, string> packed keys */
@@ -78,24 +63,6 @@ abstract class Encoder
     abstract protected function appendMap(array $map, int $depth, string &$out): void;
 
     /**
-     * @param object $value
-     * @param int    $depth
-     *
-     * @return string
-     */
-    abstract protected function object($value, $depth);
-
-    /**
-     * Packs anything but an array.
-     *
-     * @param mixed $value
-     * @param int   $depth
-     *
-     * @return string
-     */
-    abstract protected function other($value, $depth);
-
-    /**
      * Appends a map that wasn't asked for explicitly.
      *
      * @param array<array-key, mixed> $map
@@ -103,28 +70,6 @@ abstract class Encoder
      * @param string                  $out
      */
     abstract protected function appendKeyed($map, $depth, &$out): void;
-
-    /**
-     * Appends the numbers at the start of a list, as long as there are many of one width in a row.
-     *
-     * @param array<array-key, mixed> $list  at least one element
-     * @param int                     $count of elements
-     * @param string                  $out
-     *
-     * @return int how many were appended
-     */
-    abstract protected function appendNumbers($list, $count, &$out);
-
-    /**
-     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
-     *
-     * @param non-empty-array<array-key, mixed> $list
-     * @param int                               $depth
-     * @param string                            $out
-     *
-     * @return int how many were appended
-     */
-    abstract protected function appendObjects($list, $depth, &$out);
 
     /**
      * Appends a value of any kind.

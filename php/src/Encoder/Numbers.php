@@ -12,7 +12,7 @@ namespace Polypack\Encoder;
  *
  * @internal
  */
-trait Numbers
+final class Numbers
 {
     /** How many numbers are packed in one call: each is an argument on PHP's stack. */
     private const MOST_NUMBERS = 2048;
@@ -33,12 +33,14 @@ trait Numbers
      * Appends the numbers at the start of a list, while many of one width follow each other.
      *
      * @param array<array-key, mixed> $list  at least one element
-     * @param int                     $count of elements
+     * @param int                     $count     of elements
+     * @param int                     $fixintEnd the first that isn't a positive fixint
+     * @param bool                    $forceFloat32
      * @param string                  $out
      *
      * @return int how many were appended
      */
-    final protected function appendNumbers($list, $count, &$out)
+    public static function append($list, $count, $fixintEnd, $forceFloat32, &$out)
     {
         $list = \array_values($list);
         $last = $list[$count - 1];
@@ -47,15 +49,15 @@ trait Numbers
         do {
             $first = $list[$done];
             if (\is_int($first)) {
-                if ($fixints && $first >= 0 && $first < $this->fixintEnd && \is_int($last) && $last >= 0) {
-                    $numbers = $this->appendFixints(self::rest($list, $done, self::MOST_FIXINTS), $out);
+                if ($fixints && $first >= 0 && $first < $fixintEnd && \is_int($last) && $last >= 0) {
+                    $numbers = self::appendFixints(self::rest($list, $done, self::MOST_FIXINTS), $fixintEnd, $out);
                     if ($numbers > 0) {
                         $done += $numbers;
                         continue;
                     }
                     $fixints = false;
                 }
-                [$format, $width, $head, $least, $most] = $this->widthOf($first);
+                [$format, $width, $head, $least, $most] = self::widthOf($first, $fixintEnd);
                 if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
                     break; // a short list is packed whole or not at all; the last value often decides
                 }
@@ -70,9 +72,9 @@ trait Numbers
                 $slice = self::slice($list, $done, $count, self::MOST_NUMBERS);
                 $numbers = self::intsWithin($slice, $least, $most);
             } elseif (\is_float($first)) {
-                [$format, $width, $head] = $this->forceFloat32 ? ['G*', 4, "\xca"] : ['E*', 8, "\xcb"];
+                [$format, $width, $head] = $forceFloat32 ? ['G*', 4, "\xca"] : ['E*', 8, "\xcb"];
                 $slice = self::slice($list, $done, $count, self::MOST_NUMBERS);
-                $numbers = self::floatsUpTo($slice, $this->forceFloat32 ? self::FLOAT32_MAX : \INF);
+                $numbers = self::floatsUpTo($slice, $forceFloat32 ? self::FLOAT32_MAX : \INF);
             } else {
                 break;
             }
@@ -102,9 +104,9 @@ trait Numbers
      *
      * @return int how many were appended; 0 when only a few fit and other values follow them
      */
-    private function appendFixints(array $list, string &$out): int
+    private static function appendFixints(array $list, int $fixintEnd, string &$out): int
     {
-        $others = -$this->fixintEnd; // the bits that no positive fixint has
+        $others = -$fixintEnd; // the bits that no positive fixint has
         $count = \count($list);
         $end = $count - $count % 8;
         $words = [];
@@ -250,10 +252,10 @@ trait Numbers
      *
      * @return array{string, int<1, 8>, string, int, int}
      */
-    private function widthOf(int $int): array
+    private static function widthOf(int $int, int $fixintEnd): array
     {
         if ($int < 0x80 && $int >= -0x20) {
-            if ($this->fixintEnd === 0x80) {
+            if ($fixintEnd === 0x80) {
                 return ['c*', 1, '', -0x20, 0x7f];
             }
 

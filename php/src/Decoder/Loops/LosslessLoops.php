@@ -18,6 +18,32 @@ use Polypack\Type\Entries;
 abstract class LosslessLoops extends StrictLoops
 {
     /**
+     * Decodes the entries of a map that a loop has left, in lossless mode.
+     *
+     * @param array<array-key, mixed> $properties
+     */
+    abstract protected function leftMapWithAnyKeys(
+        array $properties,
+        int $after,
+        int $entry,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries;
+
+    /**
+     * Decodes a map in lossless mode whose keys must not become a hash table.
+     *
+     * @param int $count  of entries
+     * @param int $offset of the first
+     */
+    abstract protected function leftCollidingMap(
+        int $count,
+        int $offset,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries;
+
+    /**
      * @param int $byte   the head byte
      * @param int $head   its offset
      * @param int $depthLeft how many containers may be opened, counting this one

@@ -5,14 +5,79 @@ declare(strict_types=1);
 namespace Polypack\Encoder;
 
 use Polypack\Exception\PackingFailedException;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
 
 /**
- * Packs ints, and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest.
+ * Packs ints and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest; and
+ * declares what the default loops need from a packer. It is small, because each request loads it.
+ *
+ * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the
+ * length of its path; `out` is the buffer that containers append to.
  *
  * @internal
  */
-trait Heads
+abstract class Loops
 {
+    // Properties have no types: PHP would check them on each assignment and, with a JIT, on each read.
+
+    /**
+     * @var int the first that isn't a positive fixint: 0x80, or 0x40 where records are written, since higher bytes may
+     *     be ids
+     */
+    protected $fixintEnd = 0x80;
+    /**
+     * @var int Limits::$maxDepth, less one for each object around that has opened a container itself. The default is
+     *     Format::MAX_DEPTH; its name would load that class
+     */
+    protected $maxDepth = 512;
+    /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
+    protected $trail = [];
+
+    /**
+     * Appends the numbers at the start of a list, as long as there are many of one width in a row.
+     *
+     * @param array<array-key, mixed> $list  at least one element
+     * @param int                     $count of elements
+     * @param string                  $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendNumbers($list, $count, &$out);
+
+    /**
+     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
+     *
+     * @param non-empty-array<array-key, mixed> $list
+     * @param int                               $depth
+     * @param string                            $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendObjects($list, $depth, &$out);
+
+    /**
+     * @param object $value
+     * @param int    $depth
+     *
+     * @return string
+     */
+    abstract protected function object($value, $depth);
+
+    /**
+     * Packs anything but an array.
+     *
+     * @param mixed $value
+     * @param int   $depth
+     *
+     * @return string
+     */
+    abstract protected function other($value, $depth);
+
+    abstract protected function tooDeep(int $depth): PackingFailedException;
+
+    // Ints, and heads
+
     final protected function int(int $value): string
     {
         if ($value < 0) {
