@@ -293,7 +293,9 @@ export class Finder extends CountingDecoder {
     const start = this.offset;
     const isStr = this.startsStr();
     const isName = isStr || this.settings.maps === 'objects';
-    if (known === null && (isStr || (!isName && this.startsContainer()))) {
+    // Other bytes than the token's may be read as its U+FFFD.
+    const isReplaced = this.settings.invalidUtf8 === 'replace' && token.text.includes('\uFFFD');
+    if (known === null && (isStr ? !isReplaced : !isName && this.startsContainer())) {
       this.step();
       return isStr && this.isText(token, start) ? FITS_STR : FITS_NOT;
     }

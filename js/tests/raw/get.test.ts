@@ -265,6 +265,11 @@ const ROWS: readonly Row[] = [
   ['81 05 06', '/#0', undefined],
   ['81 a9 5f5f70726f746f5f5f 05', '/__proto__', 5],
   ['80', '/__proto__', undefined],
+  // A str that isn't UTF-8 has the name that it is read as.
+  ['81 a1 ff 05', '/\uFFFD', 5, { invalidUtf8: 'replace' }],
+  ['82 a3 efbfbd 06 a2 61 ff 05', '/a\uFFFD', 5, { ...objects, invalidUtf8: 'replace' }],
+  ['82 a1 ff 05 a3 efbfbd 06', '/\uFFFD', 6, { invalidUtf8: 'replace' }],
+  ['82 a3 efbfbd 06 a1 ff 05', '/\uFFFD', 5, { invalidUtf8: 'replace' }],
   ['80', '/constructor', undefined, objects],
 ];
 
