@@ -54,7 +54,8 @@ static PHP_GINIT_FUNCTION(polypack)
 
 PHP_MINIT_FUNCTION(polypack)
 {
-	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT);
+	/* Compiled code in a file cache of opcache must not keep it: the next process may have another extension. */
+	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT | CONST_NO_FILE_CACHE);
 	return SUCCESS;
 }
 

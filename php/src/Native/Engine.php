@@ -53,10 +53,12 @@ final class Engine
      */
     public static function missing(): ?string
     {
-        if (!\function_exists('polypack_encode') || !\function_exists('polypack_decode')) {
+        // Not function_exists(): a file cache of opcache keeps its answer, for later processes with other extensions.
+        // The extension registers the constant as one that isn't kept.
+        if (!\defined('POLYPACK_ABI')) {
             return 'the PHP extension polypack is not loaded';
         }
-        $abi = \defined('POLYPACK_ABI') ? \constant('POLYPACK_ABI') : null;
+        $abi = \constant('POLYPACK_ABI');
 
         return $abi === self::ABI
             ? null
