@@ -23,7 +23,8 @@ function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int
  */
 function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats): ?string {}
 
-function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed {}
+/** @param string|null $missing */
+function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined, ?array $allowed = null, ?array $aliases = null, &$missing = null): mixed {}
 
 // For users.
 

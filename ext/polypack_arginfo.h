@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8b12b865b2e14f94d4f84f9ca6598564a16b4cc6 */
+ * Stub hash: 0e2c95786a8f8c3b5e9d8cd21bd570bae1fbfc44 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -52,6 +52,9 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_read, 0, 5, IS
 	ZEND_ARG_TYPE_INFO(0, maxElements, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxCollisions, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, declined, IS_OBJECT, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, allowed, IS_ARRAY, 1, "null")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, aliases, IS_ARRAY, 1, "null")
+	ZEND_ARG_INFO_WITH_DEFAULT_VALUE(1, missing, "null")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_pack, 0, 1, IS_STRING, 0)

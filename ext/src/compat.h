@@ -19,4 +19,11 @@
 # define POLYPACK_IS_LAZY(object) 0
 #endif
 
+/* Assigning to a property may run code. */
+#if PHP_VERSION_ID >= 80400
+# define POLYPACK_HAS_PROPERTY_HOOKS(class) ((class)->num_hooked_props > 0)
+#else
+# define POLYPACK_HAS_PROPERTY_HOOKS(class) 0
+#endif
+
 #endif

@@ -99,9 +99,23 @@ function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, 
 /**
  * Reads a snapshot.
  *
- * @return mixed the value; $declined to decline, which is allowed as long as no code of the user has run
+ * @param ?array<string, true>   $allowed classes, by their names in lower case; null for all
+ * @param ?array<string, string> $aliases new names of classes, by the old ones in lower case
+ * @param ?string                $missing set to the name of a class that autoloaders were asked for, and don't have
+ *
+ * @return mixed the value; $declined to decline, which is allowed as long as no code of the user has run, except
+ *               autoloaders
  */
-function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed {}
+function polypack_snapshot_read(
+    string $bytes,
+    int $maxDepth,
+    int $maxElements,
+    int $maxCollisions,
+    object $declined,
+    ?array $allowed = null,
+    ?array $aliases = null,
+    ?string &$missing = null,
+): mixed {}
 
 /**
  * Packs a value, like MessagePack::pack(), in one call.

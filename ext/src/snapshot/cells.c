@@ -45,7 +45,8 @@ bool snapshot_array_is_flat(const zend_array *array)
 		return false;
 	}
 	ZEND_HASH_FOREACH_VAL((zend_array *) array, value) {
-		if (Z_TYPE_P(value) != IS_STRING && (Z_TYPE_P(value) > IS_LONG)) {
+		if (Z_TYPE_P(value) != IS_STRING && Z_TYPE_P(value) > IS_LONG
+			&& (Z_TYPE_P(value) != IS_OBJECT || (Z_OBJCE_P(value)->ce_flags & ZEND_ACC_ENUM) == 0)) {
 			return false;
 		}
 	} ZEND_HASH_FOREACH_END();
@@ -64,6 +65,8 @@ static bool read_constant(snapshot_reader *reader, snapshot_cells *cells, uint32
 			return false;
 		}
 		each += zend_hash_num_elements(Z_ARR(cells->constant));
+	} else if (UNEXPECTED(Z_TYPE(cells->constant) == IS_OBJECT) && (Z_OBJCE(cells->constant)->ce_flags & ZEND_ACC_ENUM) == 0) {
+		return false;
 	}
 	return snapshot_charge(reader, count * each);
 }

@@ -29,11 +29,9 @@ bool snapshot_is_plain_class(const zend_class_entry *class)
 		|| class->default_properties_count > SNAPSHOT_MOST_PROPERTIES) {
 		return false;
 	}
-#if PHP_VERSION_ID >= 80400
-	if (class->num_hooked_props > 0) {
+	if (POLYPACK_HAS_PROPERTY_HOOKS(class)) {
 		return false;
 	}
-#endif
 	if (zend_class_implements_interface(class, zend_ce_serializable) || has_method(class, "__sleep") || has_method(class, "__wakeup")) {
 		return false;
 	}

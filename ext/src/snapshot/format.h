@@ -59,6 +59,10 @@
 #define SNAPSHOT_OBJECT 0xdc
 #define SNAPSHOT_NEGATIVE 0xe0
 
+/* Flags of the shapes of objects */
+#define SNAPSHOT_CHOSEN 1
+#define SNAPSHOT_PROPERTIES 1
+
 /* Kinds of columns */
 #define SNAPSHOT_MIXED 0
 #define SNAPSHOT_CONSTANT 1

@@ -1,4 +1,4 @@
-/* Reads keys: those of maps, which may be many and hostile, and those of shapes. */
+/* Reads the keys of maps, which may be many and hostile. */
 #include "reader.h"
 #include "../decoder.h"
 
@@ -116,61 +116,4 @@ zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count)
 		efree(keys);
 	}
 	return map;
-}
-
-/* Shapes */
-
-static zend_array *read_names(snapshot_reader *reader, uint32_t count, bool *counts_keys)
-{
-	zval null;
-	zend_ulong number;
-	ZVAL_NULL(&null);
-	zend_array *row = zend_new_array(count);
-	zend_hash_real_init_mixed(row);
-	*counts_keys = false;
-	for (uint32_t i = 0; i < count; i++) {
-		zend_string *text = snapshot_read_text(reader);
-		if (UNEXPECTED(text == NULL)) {
-			zend_array_destroy(row);
-			return NULL;
-		}
-		/* from the cache: the string of earlier snapshots, which mostly isn't reference-counted */
-		zend_string *name = polypack_kept_key((const uint8_t *) ZSTR_VAL(text), ZSTR_LEN(text));
-		bool is_good = !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number) && zend_hash_add(row, name, &null) != NULL;
-		*counts_keys = *counts_keys || !ZSTR_IS_INTERNED(name);
-		zend_string_release(name);
-		zend_string_release(text);
-		if (UNEXPECTED(!is_good)) {
-			zend_array_destroy(row);
-			return NULL;
-		}
-	}
-	return row;
-}
-
-/* Reads a new shape, and gives it the next number. */
-bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head)
-{
-	if (head != SNAPSHOT_NEW_ARRAY || UNEXPECTED(reader->p == reader->end)) {
-		return false;
-	}
-	uint32_t count = *reader->p++;
-	if (UNEXPECTED(count == 0) || UNEXPECTED(count > SNAPSHOT_MOST_KEYS)) {
-		return false;
-	}
-	bool counts_keys;
-	zend_array *row = read_names(reader, count, &counts_keys);
-	if (UNEXPECTED(row == NULL)) {
-		return false;
-	}
-	if (reader->shapes_count == reader->shapes_size) {
-		reader->shapes_size = reader->shapes_size == 0 ? 8 : 2 * reader->shapes_size;
-		reader->shapes = safe_erealloc(reader->shapes, reader->shapes_size, sizeof(*reader->shapes), 0);
-	}
-	snapshot_read_shape *shape = emalloc(sizeof(*shape));
-	shape->row = row;
-	shape->counts_keys = counts_keys;
-	shape->latest = NULL;
-	reader->shapes[reader->shapes_count++] = shape;
-	return true;
 }

@@ -2,13 +2,15 @@
  * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin.
  *
  * It finds every fault, but leaves the words to PHP's code: it declines, and the PHP code reads the snapshot from its
- * start. It also declines objects, before any code of the user has run.
+ * start. It also declines classes that are unknown or have changed, and uncommon ones. Until then no code of the user
+ * has run but autoloaders, which aren't asked again. Hooks run at the end, when nothing can be declined any more.
  *
- * Plan of the file: elements; lists and maps; shapes; tables; values; the function for PHP.
+ * Plan of the file: elements; lists and maps; objects; shapes; tables; values; the function for PHP.
  */
 #include "reader.h"
 
 static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place);
+static bool read_shaped_object(snapshot_reader *reader, zval *to, snapshot_read_shape *shape, uint64_t owed, uint32_t depth);
 
 /* Elements */
 
@@ -35,6 +37,10 @@ static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uin
 	if (UNEXPECTED(!snapshot_read_value(reader, &value, owed, depth))) {
 		return false;
 	}
+	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* of a property inside its own value */
+		zval_ptr_dtor(&value);
+		return false;
+	}
 	ZVAL_COPY_VALUE(Z_REFVAL(slot), &value);
 	Z_ADDREF(slot);
 	ZVAL_COPY_VALUE(to, &slot);
@@ -57,6 +63,24 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 		return read_reference(reader, to, owed, depth);
 	}
 	return read_at(reader, to, owed, depth, shape, place);
+}
+
+/* Copies the row of a shape: keys and hash, and nulls. */
+static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
+{
+	const zend_array *from = shape->row;
+	zend_array *row = emalloc(sizeof(*row));
+	memcpy(row, from, sizeof(*row));
+	GC_SET_REFCOUNT(row, 1);
+	void *data = emalloc(HT_SIZE(from));
+	memcpy(data, HT_GET_DATA_ADDR(from), HT_USED_SIZE(from));
+	HT_SET_DATA_ADDR(row, data);
+	if (UNEXPECTED(shape->counts_keys)) {
+		for (uint32_t i = 0; i < row->nNumUsed; i++) {
+			zend_string_addref(row->arData[i].key);
+		}
+	}
+	return row;
 }
 
 /* Tells whether a container may be here, and its values fit the bytes that remain. */
@@ -228,35 +252,160 @@ static bool read_map(snapshot_reader *reader, zval *to, uint8_t head, uint64_t o
 	return true;
 }
 
-/* Shapes */
+/* Objects */
 
-/* Copies the row of a shape: keys and hash, and nulls. */
-static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
+static bool read_row(snapshot_reader *reader, zend_array *row, uint64_t owed, uint32_t depth, snapshot_read_shape *shape);
+
+/* Puts a value that has been read where a slot of an object says; `value` is taken over. */
+static zend_always_inline bool put_value(zend_object *object, const snapshot_read_shape *shape, uint32_t place, zval *value)
 {
-	const zend_array *from = shape->row;
-	zend_array *row = emalloc(sizeof(*row));
-	memcpy(row, from, sizeof(*row));
-	GC_SET_REFCOUNT(row, 1);
-	void *data = emalloc(HT_SIZE(from));
-	memcpy(data, HT_GET_DATA_ADDR(from), HT_USED_SIZE(from));
-	HT_SET_DATA_ADDR(row, data);
-	if (UNEXPECTED(shape->counts_keys)) {
-		for (uint32_t i = 0; i < row->nNumUsed; i++) {
-			zend_string_addref(row->arData[i].key);
+	const snapshot_slot *slot = &shape->plan->slots[place];
+	if (UNEXPECTED(slot->offset == 0)) {
+		snapshot_add_dynamic(object, shape->names[place], value);
+		return true;
+	}
+	if (UNEXPECTED(slot->checks != NULL) && UNEXPECTED(!snapshot_check_slot(slot, value))) {
+		zval_ptr_dtor(value);
+		return false;
+	}
+	zval *property = OBJ_PROP(object, slot->offset);
+	ZVAL_COPY_VALUE(property, value);
+	Z_PROP_FLAG_P(property) = 0;
+	return true;
+}
+
+/* Lets the hook of an object whose properties are there be called. */
+static zend_always_inline void finish_object(snapshot_reader *reader, zend_object *object, const snapshot_plan *plan)
+{
+	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
+		zval argument;
+		ZVAL_UNDEF(&argument);
+		if (plan->takes_data) { /* the snapshot has none */
+			ZVAL_EMPTY_ARRAY(&argument);
+		}
+		snapshot_call_later(reader, object, plan->hook, &argument);
+	}
+}
+
+static bool read_properties(snapshot_reader *reader, zend_object *object, uint64_t owed, uint32_t depth, snapshot_read_shape *shape)
+{
+	owed += shape->count;
+	for (uint32_t place = 0; place < shape->count; place++) {
+		zval value;
+		if (UNEXPECTED(!read_element(reader, &value, --owed, depth + 1, shape, place)) || UNEXPECTED(!put_value(object, shape, place, &value))) {
+			return false;
 		}
 	}
-	return row;
+	finish_object(reader, object, shape->plan);
+	return true;
 }
+
+/* Reads the values into an array: all properties of a stdClass, or what __unserialize gets. */
+static bool read_entries(snapshot_reader *reader, zend_object *object, uint64_t owed, uint32_t depth, snapshot_read_shape *shape)
+{
+	zend_array *row = new_row(shape);
+	if (shape->plan == NULL) {
+		object->properties = row;
+		return read_row(reader, row, owed, depth, shape);
+	}
+	zval data;
+	ZVAL_ARR(&data, row);
+	if (UNEXPECTED(!read_row(reader, row, owed, depth, shape))) {
+		zval_ptr_dtor(&data);
+		return false;
+	}
+	snapshot_call_later(reader, object, shape->plan->hook, &data);
+	return true;
+}
+
+static bool read_object_data(snapshot_reader *reader, zend_object *object, uint64_t owed, uint32_t depth, const snapshot_read_shape *shape)
+{
+	zval data;
+	if (shape->head == SNAPSHOT_NEW_LEGACY) {
+		zend_string *text = snapshot_read_text(reader);
+		if (UNEXPECTED(text == NULL)) {
+			return false;
+		}
+		ZVAL_STR(&data, text);
+	} else if (UNEXPECTED(!snapshot_read_value(reader, &data, owed, depth + 1))) {
+		return false;
+	} else if (UNEXPECTED(Z_TYPE(data) != IS_ARRAY)) {
+		zval_ptr_dtor(&data);
+		return false;
+	}
+	snapshot_call_later(reader, object, shape->plan->hook, &data);
+	return true;
+}
+
+static bool read_shaped_object(snapshot_reader *reader, zval *to, snapshot_read_shape *shape, uint64_t owed, uint32_t depth)
+{
+	if (shape->head == SNAPSHOT_NEW_CASE) {
+		ZVAL_OBJ_COPY(to, shape->enum_case);
+		return true;
+	}
+	bool has_properties = shape->head == SNAPSHOT_NEW_OBJECT;
+	if (UNEXPECTED(!may_open(reader, has_properties ? shape->count : 1, owed, depth))) {
+		return false;
+	}
+	zend_object *object = snapshot_new_object(reader, shape);
+	if (UNEXPECTED(object == NULL)) {
+		return false;
+	}
+	bool is_good;
+	if (!has_properties) {
+		is_good = read_object_data(reader, object, owed, depth, shape);
+	} else if (shape->row != NULL) {
+		is_good = read_entries(reader, object, owed, depth, shape);
+	} else if (shape->plan != NULL) {
+		is_good = read_properties(reader, object, owed, depth, shape);
+	} else { /* a stdClass without properties */
+		is_good = true;
+	}
+	if (EXPECTED(is_good)) {
+		ZVAL_OBJ_COPY(to, object);
+	}
+	return is_good;
+}
+
+static bool read_object_again(snapshot_reader *reader, zval *to)
+{
+	uint32_t number;
+	if (UNEXPECTED(!snapshot_read_count(reader, &number)) || UNEXPECTED(number >= reader->objects_count)) {
+		return false;
+	}
+	zend_object *object = snapshot_numbered_row(reader, number);
+	if (UNEXPECTED(object == NULL)) {
+		return false;
+	}
+	ZVAL_OBJ_COPY(to, object);
+	return true;
+}
+
+/* Shapes */
 
 static void remember(snapshot_read_shape *shape, uint32_t place, zend_array *array)
 {
 	if (UNEXPECTED(shape->latest == NULL)) {
-		shape->latest = ecalloc(shape->row->nNumUsed, sizeof(*shape->latest));
+		shape->latest = ecalloc(shape->count, sizeof(*shape->latest));
 	} else if (shape->latest[place] != NULL) {
 		zend_array_release(shape->latest[place]);
 	}
 	GC_ADDREF(array);
 	shape->latest[place] = array;
+}
+
+/* Reads the values of a shape, into a row of nulls. */
+static bool read_row(snapshot_reader *reader, zend_array *row, uint64_t owed, uint32_t depth, snapshot_read_shape *shape)
+{
+	uint32_t count = shape->count;
+	owed += count;
+	for (uint32_t place = 0; place < count; place++) {
+		if (UNEXPECTED(!read_element(reader, &row->arData[place].val, --owed, depth + 1, shape, place))) {
+			ZVAL_NULL(&row->arData[place].val);
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool read_shaped(snapshot_reader *reader, zval *to, uint32_t number, uint64_t owed, uint32_t depth)
@@ -265,18 +414,16 @@ static bool read_shaped(snapshot_reader *reader, zval *to, uint32_t number, uint
 		return false;
 	}
 	snapshot_read_shape *shape = reader->shapes[number];
-	uint32_t count = shape->row->nNumUsed;
-	if (UNEXPECTED(!may_open(reader, count, owed, depth))) {
+	if (UNEXPECTED(shape->head != SNAPSHOT_NEW_ARRAY)) {
+		return read_shaped_object(reader, to, shape, owed, depth);
+	}
+	if (UNEXPECTED(!may_open(reader, shape->count, owed, depth))) {
 		return false;
 	}
 	zend_array *row = new_row(shape);
-	owed += count;
-	for (uint32_t place = 0; place < count; place++) {
-		if (UNEXPECTED(!read_element(reader, &row->arData[place].val, --owed, depth + 1, shape, place))) {
-			ZVAL_NULL(&row->arData[place].val);
-			zend_array_release(row);
-			return false;
-		}
+	if (UNEXPECTED(!read_row(reader, row, owed, depth, shape))) {
+		zend_array_release(row);
+		return false;
 	}
 	ZVAL_ARR(to, row);
 	return true;
@@ -296,7 +443,7 @@ static bool read_same(snapshot_reader *reader, zval *to, const snapshot_read_sha
 
 /* Tables */
 
-static bool read_table_shape(snapshot_reader *reader, read_table *table)
+static bool read_table_shape(snapshot_reader *reader, read_table *table, uint32_t depth)
 {
 	uint32_t number;
 	if (UNEXPECTED(reader->p == reader->end)) {
@@ -311,7 +458,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table)
 		}
 		number += 32;
 	} else {
-		if (UNEXPECTED(!snapshot_read_new_shape(reader, head))) {
+		bool is_new = head == SNAPSHOT_NEW_ARRAY || head == SNAPSHOT_NEW_OBJECT;
+		if (UNEXPECTED(!is_new) || UNEXPECTED(!snapshot_read_new_shape(reader, head, depth))) {
 			return false;
 		}
 		number = reader->shapes_count - 1;
@@ -320,8 +468,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table)
 		return false;
 	}
 	table->shape = reader->shapes[number];
-	table->places = table->shape->row->nNumUsed;
-	return true;
+	table->places = table->shape->count;
+	return table->places > 0 && (table->shape->head == SNAPSHOT_NEW_ARRAY || table->shape->head == SNAPSHOT_NEW_OBJECT);
 }
 
 /*
@@ -333,7 +481,7 @@ static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t ro
 	bool pays = false;
 	memset(table, 0, sizeof(*table));
 	table->rows = rows;
-	if (UNEXPECTED(!read_table_shape(reader, table)) || UNEXPECTED(depth + 1 >= reader->max_depth)) {
+	if (UNEXPECTED(!read_table_shape(reader, table, depth)) || UNEXPECTED(depth + 1 >= reader->max_depth)) {
 		return false;
 	}
 	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);
@@ -359,20 +507,88 @@ static void free_columns(read_table *table)
 	}
 }
 
+/* Reads one row of a table into an array of nulls. */
+static zend_always_inline bool fill_row(snapshot_reader *reader, const read_table *table, zend_array *row, uint64_t *owed, uint32_t depth)
+{
+	for (uint32_t place = 0; place < table->places; place++) {
+		snapshot_cells *cells = &table->columns[place];
+		zval *cell = &row->arData[place].val;
+		if (cells->kind != SNAPSHOT_MIXED) {
+			snapshot_next_cell(cells, cell);
+		} else if (UNEXPECTED(!read_element(reader, cell, --*owed, depth + 2, table->shape, place))) {
+			ZVAL_NULL(cell);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool fill_object(snapshot_reader *reader, const read_table *table, zend_object *object, uint64_t *owed, uint32_t depth)
+{
+	for (uint32_t place = 0; place < table->places; place++) {
+		snapshot_cells *cells = &table->columns[place];
+		zval value;
+		if (cells->kind != SNAPSHOT_MIXED) {
+			snapshot_next_cell(cells, &value);
+		} else if (UNEXPECTED(!read_element(reader, &value, --*owed, depth + 2, table->shape, place))) {
+			return false;
+		}
+		if (UNEXPECTED(!put_value(object, table->shape, place, &value))) {
+			return false;
+		}
+	}
+	finish_object(reader, object, table->shape->plan);
+	return true;
+}
+
+/* Reads one row of a table into a stdClass, or what __unserialize gets. */
+static bool fill_entries(snapshot_reader *reader, const read_table *table, zend_object *object, uint64_t *owed, uint32_t depth)
+{
+	const snapshot_plan *plan = table->shape->plan;
+	zend_array *row = new_row(table->shape);
+	if (plan == NULL) {
+		object->properties = row;
+		return fill_row(reader, table, row, owed, depth);
+	}
+	zval data;
+	ZVAL_ARR(&data, row);
+	if (UNEXPECTED(!fill_row(reader, table, row, owed, depth))) {
+		zval_ptr_dtor(&data);
+		return false;
+	}
+	snapshot_call_later(reader, object, plan->hook, &data);
+	return true;
+}
+
+static bool fill_objects(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
+{
+	uint32_t first = reader->objects_count;
+	bool has_row = table->shape->row != NULL;
+	snapshot_number_rows(reader, table->shape, table->rows);
+	for (uint32_t i = 0; i < table->rows; i++, to += stride) {
+		zend_object *object = snapshot_numbered_row(reader, first + i);
+		if (UNEXPECTED(object == NULL)) {
+			return false;
+		}
+		ZVAL_OBJ_COPY((zval *) to, object);
+		if (UNEXPECTED(!(has_row ? fill_entries : fill_object)(reader, table, object, &owed, depth))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Makes the rows; what there is of them is freed with what holds them. */
 static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
 {
+	if (table->shape->head != SNAPSHOT_NEW_ARRAY) {
+		return fill_objects(reader, table, to, stride, owed, depth);
+	}
 	for (uint32_t i = 0; i < table->rows; i++, to += stride) {
 		zend_array *row = new_row(table->shape);
-		ZVAL_ARR((zval *) to, row); /* from here on the list frees it */
-		for (uint32_t place = 0; place < table->places; place++) {
-			snapshot_cells *cells = &table->columns[place];
-			zval *cell = &row->arData[place].val;
-			if (cells->kind != SNAPSHOT_MIXED) {
-				snapshot_next_cell(cells, cell);
-			} else if (UNEXPECTED(!read_element(reader, cell, --owed, depth + 2, table->shape, place))) {
-				ZVAL_NULL(cell);
-				return false;
-			}
+		ZVAL_ARR((zval *) to, row);
+		if (UNEXPECTED(!fill_row(reader, table, row, &owed, depth))) {
+			return false;
 		}
 	}
 	return true;
@@ -403,14 +619,20 @@ static bool read_wide_int(snapshot_reader *reader, zval *to, uint8_t head)
 	return true;
 }
 
-static bool read_array(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
+static bool read_structure(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
 {
 	uint32_t count;
 	switch (head) {
 		case SNAPSHOT_ANY_SHAPE:
 			return snapshot_read_count(reader, &count) && count <= UINT32_MAX - 32 && read_shaped(reader, to, 32 + count, owed, depth);
 		case SNAPSHOT_NEW_ARRAY:
-			return snapshot_read_new_shape(reader, head) && read_shaped(reader, to, reader->shapes_count - 1, owed, depth);
+		case SNAPSHOT_NEW_OBJECT:
+		case SNAPSHOT_NEW_DATA:
+		case SNAPSHOT_NEW_LEGACY:
+		case SNAPSHOT_NEW_CASE:
+			return snapshot_read_new_shape(reader, head, depth) && read_shaped(reader, to, reader->shapes_count - 1, owed, depth);
+		case SNAPSHOT_OBJECT:
+			return read_object_again(reader, to);
 		case SNAPSHOT_ANY_LIST:
 			return snapshot_read_count(reader, &count) && read_list(reader, to, count, owed, depth);
 		case SNAPSHOT_COLUMN_LIST:
@@ -421,7 +643,7 @@ static bool read_array(snapshot_reader *reader, zval *to, uint8_t head, uint64_t
 		case SNAPSHOT_COLUMN_MAP:
 		case SNAPSHOT_TABLE_MAP:
 			return read_map(reader, to, head, owed, depth);
-		default: /* objects, which are left to the PHP code; and what is reserved */
+		default: /* reserved */
 			return false;
 	}
 }
@@ -496,7 +718,7 @@ static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t d
 	} else if (head == SNAPSHOT_SAME) {
 		return read_same(reader, to, shape, place);
 	} else {
-		is_good = read_array(reader, to, head, owed, depth);
+		is_good = read_structure(reader, to, head, owed, depth);
 	}
 	if (is_good && shape != NULL && Z_TYPE_P(to) == IS_ARRAY && zend_hash_num_elements(Z_ARR_P(to)) != 0) {
 		remember(shape, place, Z_ARR_P(to));
@@ -509,24 +731,14 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 	return read_at(reader, to, owed, depth, NULL, 0);
 }
 
-/* Frees what only the reader needs. The references that remain are those of the value. */
+/* Gives up everything but objects and their hooks. What is left of references is what the value has. */
 static void free_reader(snapshot_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->strings_count; i++) {
 		zend_string_release(reader->strings[i]);
 	}
 	for (uint32_t i = 0; i < reader->shapes_count; i++) {
-		snapshot_read_shape *shape = reader->shapes[i];
-		for (uint32_t place = 0; shape->latest != NULL && place < shape->row->nNumUsed; place++) {
-			if (shape->latest[place] != NULL) {
-				zend_array_release(shape->latest[place]);
-			}
-		}
-		if (shape->latest != NULL) {
-			efree(shape->latest);
-		}
-		zend_array_destroy(shape->row);
-		efree(shape);
+		snapshot_free_shape(reader->shapes[i]);
 	}
 	for (uint32_t i = 0; i < reader->references_count; i++) {
 		zval reference;
@@ -544,18 +756,41 @@ static void free_reader(snapshot_reader *reader)
 	}
 }
 
+/* Reads the whole snapshot, and calls no hook yet. */
+static bool read_whole(snapshot_reader *reader, zval *value)
+{
+	if (UNEXPECTED(snapshot_left(reader) <= SNAPSHOT_HEADER_LENGTH) || UNEXPECTED(memcmp(reader->p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH) != 0)) {
+		return false;
+	}
+	reader->p += SNAPSHOT_HEADER_LENGTH;
+	if (UNEXPECTED(!snapshot_read_value(reader, value, 0, 0))) {
+		return false;
+	}
+	if (UNEXPECTED(reader->p != reader->end)) {
+		zval_ptr_dtor(value);
+		return false;
+	}
+	return true;
+}
+
 PHP_FUNCTION(polypack_snapshot_read)
 {
 	zend_string *bytes;
 	zend_long max_depth, max_elements, max_collisions;
 	zend_object *declined;
+	zend_array *allowed = NULL, *aliases = NULL;
+	zval *missing = NULL;
 
-	ZEND_PARSE_PARAMETERS_START(5, 5)
+	ZEND_PARSE_PARAMETERS_START(5, 8)
 		Z_PARAM_STR(bytes)
 		Z_PARAM_LONG(max_depth)
 		Z_PARAM_LONG(max_elements)
 		Z_PARAM_LONG(max_collisions)
 		Z_PARAM_OBJ(declined)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT_OR_NULL(allowed)
+		Z_PARAM_ARRAY_HT_OR_NULL(aliases)
+		Z_PARAM_ZVAL(missing)
 	ZEND_PARSE_PARAMETERS_END();
 
 	snapshot_reader reader;
@@ -565,21 +800,32 @@ PHP_FUNCTION(polypack_snapshot_read)
 	reader.max_depth = polypack_levels_left(max_depth);
 	reader.elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
 	reader.comparisons = max_collisions < 0 ? 0 : (zend_ulong) max_collisions;
+	reader.policy.allows_all = allowed == NULL;
+	reader.policy.allowed = allowed;
+	reader.policy.aliases = aliases;
 
 	zval value;
-	bool is_good = false;
-	if (EXPECTED(snapshot_left(&reader) > SNAPSHOT_HEADER_LENGTH) && EXPECTED(memcmp(reader.p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH) == 0)) {
-		reader.p += SNAPSHOT_HEADER_LENGTH;
-		is_good = snapshot_read_value(&reader, &value, 0, 0);
-		if (is_good && UNEXPECTED(reader.p != reader.end)) {
-			zval_ptr_dtor(&value);
-			is_good = false;
-		}
-	}
+	bool is_good = read_whole(&reader, &value);
 	free_reader(&reader);
+	if (EXPECTED(is_good) && UNEXPECTED(!snapshot_run_hooks(&reader))) {
+		snapshot_free_objects(&reader, false);
+		zval_ptr_dtor(&value);
+		RETURN_THROWS();
+	}
+	snapshot_free_objects(&reader, is_good);
 	if (EXPECTED(is_good)) {
 		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
 		RETURN_COPY_VALUE(&value);
+	}
+	if (UNEXPECTED(reader.policy.missing != NULL)) {
+		if (missing != NULL) {
+			ZEND_TRY_ASSIGN_REF_STR(missing, reader.policy.missing);
+		} else {
+			zend_string_release(reader.policy.missing);
+		}
+	}
+	if (UNEXPECTED(EG(exception) != NULL)) { /* of an autoloader */
+		RETURN_THROWS();
 	}
 	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);
 	RETURN_OBJ_COPY(declined);

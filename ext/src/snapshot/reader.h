@@ -5,16 +5,61 @@
 #include "../../php_polypack.h"
 #include "format.h"
 
-/* A shape that was read: the keys of arrays. */
+/* What a class name becomes (spec/10-snapshot.md#classes); php/src/Snapshot/ClassPolicy.php is the twin. */
 typedef struct {
-	zend_array *row;      /* with these keys, and null for each value */
-	bool counts_keys;     /* the keys have counted references */
+	bool allows_all;
+	const zend_array *allowed; /* names in lower case; NULL for all or none */
+	const zend_array *aliases; /* by old names in lower case; NULL for none */
+	zend_string *missing;      /* a class that the autoloaders don't have, with a reference; then the reader declines */
+} snapshot_policy;
+
+/* Where a value of an object goes. */
+typedef struct {
+	uint32_t offset;                  /* of the declared property; 0 if there is none, and the value is a dynamic one */
+	const zend_property_info *checks; /* the type; NULL for any */
+} snapshot_slot;
+
+/* How objects of one shape are made. */
+typedef struct {
+	zend_class_entry *class;
+	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
+	uint32_t count;        /* values of each */
+	uint32_t absent;       /* slots behind those of the values: of properties that have no value */
+	bool takes_data;       /* __unserialize gets the values */
+	bool keeps_defaults;   /* some properties have neither a value nor are absent */
+	bool has_dynamic;
+	snapshot_slot slots[]; /* none if __unserialize gets the values, or of stdClass */
+} snapshot_plan;
+
+/* A shape that was read: the keys of arrays, or what is known of objects. */
+typedef struct {
+	uint8_t head;
+	uint32_t count;       /* values of each */
+	zend_array *row;      /* of arrays, stdClass and data for __unserialize: with these keys, and null for each value */
+	bool counts_keys;     /* the keys of the row have counted references */
+	zend_string **names;  /* of other objects with dynamic properties, each with a reference; else NULL */
+	snapshot_plan *plan;  /* of objects, except stdClass */
+	zend_object *enum_case;
 	zend_array **latest;  /* at each place; NULL until an array comes */
 } snapshot_read_shape;
+
+/* An object by its number, with a reference. A row of a table is made when its number or its row comes first. */
+typedef struct {
+	zend_object *object; /* NULL if it has not been made */
+	const snapshot_read_shape *shape;
+} snapshot_numbered_object;
+
+/* A call that waits until everything is there. */
+typedef struct {
+	zend_object *object;
+	zend_function *function;
+	zval argument; /* undefined for none */
+} snapshot_hook;
 
 typedef struct {
 	const uint8_t *p;
 	const uint8_t *end;
+	snapshot_policy policy;
 
 	zend_ulong elements; /* values that may still cost no bytes */
 	zend_ulong comparisons; /* key comparisons that are left for wide maps */
@@ -31,6 +76,15 @@ typedef struct {
 	zend_reference **references;
 	uint32_t references_count;
 	uint32_t references_size;
+
+	snapshot_numbered_object *objects;
+	uint32_t objects_count;
+	uint32_t objects_size;
+	bool has_destructors; /* an object has one, which must not run before all is well */
+
+	snapshot_hook *hooks;
+	uint32_t hooks_count;
+	uint32_t hooks_size;
 } snapshot_reader;
 
 /* A column that is being read, cell by cell. */
@@ -105,6 +159,35 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 
 /* In keys.c. Reads the keys of a map, into an array with null for each value; NULL if they are faulty. */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
-bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head);
+
+/* In shapes.c. Reads a new shape, and gives it the next number. It may load a class, at the depth of the value. */
+bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head, uint32_t depth);
+void snapshot_free_shape(snapshot_read_shape *shape);
+
+/* In plans.c. NULL if objects can't be made here, or an exception is pending. */
+snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **names, uint32_t count, uint32_t declared,
+	uint32_t absent, bool is_chosen);
+snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags);
+zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
+
+/* In objects.c. Takes the next number for an object that is made now, or for a row that is made later. */
+zend_object *snapshot_new_object(snapshot_reader *reader, const snapshot_read_shape *shape);
+void snapshot_number_rows(snapshot_reader *reader, const snapshot_read_shape *shape, uint32_t rows);
+zend_object *snapshot_numbered_row(snapshot_reader *reader, uint32_t number);
+
+/* Checks what has been read into a slot. Returns false if its property doesn't take the value. */
+bool snapshot_check_slot(const snapshot_slot *slot, zval *value);
+
+/* Gives an object a property that its class doesn't declare; the value is taken over in any case. */
+void snapshot_add_dynamic(zend_object *object, zend_string *name, zval *value);
+
+/* Lets a method be called when everything is there; the argument, undefined for none, is taken over. */
+void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_function *function, zval *argument);
+
+/* Calls what waits, until an exception is thrown. Returns false then. */
+bool snapshot_run_hooks(snapshot_reader *reader);
+
+/* Gives up objects and calls; destructors don't run unless all is well. */
+void snapshot_free_objects(snapshot_reader *reader, bool is_good);
 
 #endif

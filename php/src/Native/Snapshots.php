@@ -8,9 +8,9 @@ use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
- * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines objects with hooks, any
- * object to read, and what is faulty, before any code of the user has run; then the PHP code writes or reads the
- * snapshot from its start.
+ * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines objects with hooks to
+ * write, classes to read that are unknown, have changed or are uncommon, and what is faulty. Then the PHP code writes
+ * or reads the snapshot from its start. Until then no code of the user has run but autoloaders.
  *
  * @internal
  */
@@ -40,20 +40,32 @@ final class Snapshots
 
     /**
      * @param ?Options $options null for none
+     * @param ?string  $missing set to the name of a class that no autoloader has, if the engine has asked them
      *
      * @return mixed Answer::Declined when the engine declines, or there is none
      */
-    public static function read(string $bytes, ?Options $options): mixed
+    public static function read(string $bytes, ?Options $options, ?string &$missing): mixed
     {
         if (!(Engine::$isActive ?? Engine::isActive())) {
             return Answer::Declined;
         }
         if ($options === null) {
-            return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined);
+            return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined, null, null, $missing);
         }
+        if ($options->learner !== null || $options->isV1()) { // a learner learns each class
+            return Answer::Declined;
+        }
+        $allowed = $options->allowed();
 
-        return $options->isV1()
-            ? Answer::Declined
-            : \polypack_snapshot_read($bytes, $options->maxDepth, $options->maxElements, $options->maxCollisions, Answer::Declined);
+        return \polypack_snapshot_read(
+            $bytes,
+            $options->maxDepth,
+            $options->maxElements,
+            $options->maxCollisions,
+            Answer::Declined,
+            \is_array($allowed) ? $allowed : ($allowed ? null : []),
+            $options->aliases(),
+            $missing,
+        );
     }
 }

@@ -14,7 +14,7 @@ use Polypack\Exception\ErrorCode;
  */
 final class ClassPolicy
 {
-    /** @var array<string, ClassFacts> */
+    /** @var array<string, ?ClassFacts> by name; null for a class that is missing */
     private array $facts = [];
 
     /**
@@ -22,6 +22,7 @@ final class ClassPolicy
      * @param array<string, string>    $aliases  new names by the old ones in lower case
      * @param string                   $unknown  the option `unknown_class`
      * @param array<string, string>    $mismatch the option `on_mismatch`, by class in lower case, '*' for all others
+     * @param ?string                  $missing  a class that no autoloader has
      */
     public function __construct(
         private readonly array|bool $allowed,
@@ -30,7 +31,12 @@ final class ClassPolicy
         private readonly array $mismatch,
         private readonly ?Learner $learner,
         private readonly ?Mismatches $mismatches,
-    ) {}
+        ?string $missing = null,
+    ) {
+        if ($missing !== null) {
+            $this->facts[$missing] = null;
+        }
+    }
 
     /**
      * Returns the class, loaded if need be; null if it is unknown and becomes something else.
@@ -46,14 +52,14 @@ final class ClassPolicy
 
             return null;
         }
-        if (isset($this->facts[$name])) {
+        if (!\array_key_exists($name, $this->facts)) {
+            $isThere = \preg_match('/^[a-zA-Z_\x80-\xff][\\\\a-zA-Z0-9_\x80-\xff]*$/D', $name) === 1
+                && (\class_exists($name) || \interface_exists($name, false) || \trait_exists($name, false));
+            $this->facts[$name] = $isThere ? new ClassFacts($name) : null;
+        }
+        if ($this->facts[$name] !== null) {
             return $this->facts[$name];
         }
-        if (\preg_match('/^[a-zA-Z_\x80-\xff][\\\\a-zA-Z0-9_\x80-\xff]*$/D', $name) === 1
-            && (\class_exists($name) || \interface_exists($name, false) || \trait_exists($name, false))) {
-            return $this->facts[$name] = new ClassFacts($name);
-        }
-
         $this->refuseUnknown(ErrorCode::ClassNotFound, "the class {$name} does not exist", 'restore it, or name its successor in aliases', $offset);
 
         return null;

@@ -101,7 +101,10 @@ final class Options
             : throw InvalidOptionException::snapshotOption('version', '1, for V1 of phpser, or null for a snapshot');
     }
 
-    public function policy(): ClassPolicy
+    /**
+     * @param ?string $missing a class that no autoloader has: it isn't looked for again
+     */
+    public function policy(?string $missing = null): ClassPolicy
     {
         $mismatches = $this->options['mismatches'] ?? null;
         if ($mismatches !== null && !$mismatches instanceof Mismatches) {
@@ -115,6 +118,7 @@ final class Options
             $this->mismatch(),
             $this->learner,
             $mismatches,
+            $missing,
         );
     }
 
@@ -129,9 +133,11 @@ final class Options
     }
 
     /**
+     * Returns the classes that are allowed, by their names in lower case; or whether all are.
+     *
      * @return array<string, true>|bool
      */
-    private function allowed(): array|bool
+    public function allowed(): array|bool
     {
         $value = $this->options['allowed_classes'] ?? true;
         if (\is_bool($value)) {
@@ -153,9 +159,11 @@ final class Options
     }
 
     /**
+     * Returns new names of classes by the old ones in lower case.
+     *
      * @return array<string, string>
      */
-    private function aliases(): array
+    public function aliases(): array
     {
         $value = $this->options['aliases'] ?? [];
         $aliases = [];

@@ -56,9 +56,13 @@ final class Serializer
      */
     public static function unserialize(string $bytes, array $options = []): mixed
     {
-        $value = $options === [] ? Snapshots::read($bytes, null) : Answer::Declined;
+        if ($options !== []) {
+            return self::read($bytes, 0, Options::reading($options, false));
+        }
+        $missing = null;
+        $value = Snapshots::read($bytes, null, $missing);
 
-        return $value === Answer::Declined ? self::read($bytes, 0, Options::reading($options, false)) : $value;
+        return $value === Answer::Declined ? self::readInPhp($bytes, 0, Options::reading([], false), $missing) : $value;
     }
 
     /**
@@ -122,16 +126,19 @@ final class Serializer
      */
     private static function read(string $bytes, int $offset, Options $options): mixed
     {
-        $policy = $options->policy();
-        if ($options->isV1()) {
-            $reader = new V1Reader($bytes, $policy, $options->maxDepth, $options->maxCollisions);
-        } else {
-            $value = Snapshots::read($bytes, $options);
-            if ($value !== Answer::Declined) {
-                return $value;
-            }
-            $reader = new Reader($bytes, $policy, $options->maxDepth, $options->maxElements, $options->maxCollisions);
-        }
+        $options->policy(); // which checks them
+        $missing = null;
+        $value = Snapshots::read($bytes, $options, $missing);
+
+        return $value === Answer::Declined ? self::readInPhp($bytes, $offset, $options, $missing) : $value;
+    }
+
+    private static function readInPhp(string $bytes, int $offset, Options $options, ?string $missing): mixed
+    {
+        $policy = $options->policy($missing);
+        $reader = $options->isV1()
+            ? new V1Reader($bytes, $policy, $options->maxDepth, $options->maxCollisions)
+            : new Reader($bytes, $policy, $options->maxDepth, $options->maxElements, $options->maxCollisions);
         try {
             return $reader->read();
         } catch (Failure $failure) {

@@ -9,10 +9,16 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Native\Engine;
 use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Evolution;
+use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Legacy;
 use Polypack\Tests\Support\Snapshot\Loose;
 use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Person;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
+use Polypack\Tests\Support\Snapshot\Sleeper;
+use Polypack\Tests\Support\Snapshot\Suit;
 
 /**
  * The extension and the PHP code give the same snapshots, values and errors. Run by `make test-ext`.
@@ -61,7 +67,9 @@ final class ExtensionTest extends TestCase
         foreach (VectorsTest::cases() as $name => [$room, $case]) {
             if ($room !== 'v1' && $room !== 'signed') {
                 $bytes = (string) \hex2bin($case['bytes']);
-                self::read($bytes, [], $name);
+                self::read($bytes, $room === 'invalid' ? $case['options'] ?? [] : [], $name);
+                self::read($bytes, ['allowed_classes' => false], $name);
+                self::read($bytes, ['allowed_classes' => ['stdclass', Suit::class], 'unknown_class' => 'stdclass'], $name);
                 if ($room === 'values' || $room === 'accepted') {
                     self::read($random->changed($bytes), [], $name);
                     self::write(Serializer::unserialize($bytes), [], $name);
@@ -69,6 +77,23 @@ final class ExtensionTest extends TestCase
             }
         }
         $this->addToAssertionCount(1); // the others are within outcomes
+    }
+
+    public function testEvolution(): void
+    {
+        $before = \polypack_stats()['snapshotsRead'];
+        foreach (VectorsTest::cases() as $name => [$room, $case]) {
+            if ($room !== 'evolution') {
+                continue;
+            }
+            $space = $case['space'] ?? '';
+            Evolution::run("Polypack\\New\\{$space}", ($case['new'] ?? '') . ' return null;');
+            Engine::$isActive = false;
+            $expected = Evolution::outcomes($space, (string) \hex2bin($case['bytes']));
+            Engine::$isActive = true;
+            self::assertSame($expected, Evolution::outcomes($space, (string) \hex2bin($case['bytes'])), $name);
+        }
+        self::assertGreaterThan(90, \polypack_stats()['snapshotsRead'] - $before, 'what is no mismatch is read in C');
     }
 
     public function testRandomData(): void
@@ -91,12 +116,135 @@ final class ExtensionTest extends TestCase
 
     public function testRandomGraphs(): void
     {
+        $before = \polypack_stats()['snapshotsRead'];
         $random = new RandomGraphs(22);
         for ($i = 0; $i < self::VALUES / 2; ++$i) {
             $bytes = self::write($random->next(), [], "value {$i}");
             self::assertNotNull($bytes);
             self::read($bytes, [], "value {$i}");
         }
+        self::assertGreaterThan(self::VALUES / 4, \polypack_stats()['snapshotsRead'] - $before, 'most objects are read in C');
+    }
+
+    public function testObjectsAreReadInC(): void
+    {
+        $point = new Point(1);
+        $point->next = $point;
+        $late = (new Person('late', 5))->remember([$point]);
+        $late->late = 'there';
+        $typed = new Point(2);
+        unset($typed->next);
+        $legacy = new Legacy();
+        $legacy->text = 'old';
+        $referring = [new Person('a'), new Person('b')];
+        $referring[0]->anything = &$referring[1]->tags;
+        $rows = \array_map(static fn(int $i): Hooked => new Hooked("row {$i}", $i), \range(1, 9));
+        $pointing = \array_map(static fn(int $i): Point => new Point(1000 * $i), \range(1, 9));
+        $pointing[0]->next = $pointing[8];
+        $pointing[8]->next = $pointing[3];
+        $cases = [
+            'a cycle' => $point, 'no value' => [$typed, new Person('p')], 'private ones of ancestors' => $late, 'Serializable' => $legacy,
+            'chosen by __sleep' => [(new Sleeper())->set(7), new Sleeper()], 'a hook' => new Hooked('h', [new Hooked('i')]), 'rows with hooks' => $rows,
+            'a reference to a typed property' => $referring, 'rows that point at others' => $pointing, 'a case' => [Suit::Hearts, [Suit::Spades]],
+            'dates' => [new \DateTimeImmutable('2024-02-29'), new \DateTime('@5'), new \DateInterval('P1D'), new \DateTimeZone('Europe/Paris')],
+            'of PHP' => [new \ArrayObject(['a' => 1]), new \SplObjectStorage(), new \SplStack()], 'a stdClass' => (object) ['a' => new \stdClass(), '5' => 1],
+        ];
+        $read = \polypack_stats()['snapshotsRead'];
+        foreach ($cases as $name => $value) {
+            $bytes = self::write($value, [], $name);
+            self::assertNotNull($bytes);
+            self::assertSame('ok', self::read($bytes, [], $name));
+            self::assertSame('ok', self::read($bytes, ['allowed_classes' => true, 'on_mismatch' => 'default'], $name));
+        }
+        self::assertSame(2 * \count($cases), \polypack_stats()['snapshotsRead'] - $read);
+    }
+
+    public function testWhatHasNoValueIsAskedOfMagicOnlyIfItWasUnset(): void
+    {
+        $name = self::withMagic();
+        $unset = new $name();
+        unset($unset->untyped, $unset->withDefault);
+        $bytes = Serializer::serialize($unset);
+        $answers = [];
+        foreach ([false, true] as $isActive) {
+            Engine::$isActive = $isActive;
+            $back = Serializer::unserialize($bytes);
+            self::assertInstanceOf($name, $back);
+            $answers[] = \array_map(static function (string $property) use ($back): mixed {
+                try {
+                    return $back->{$property}; // @phpstan-ignore property.notFound, property.notFound, property.notFound
+                } catch (\Error $error) { // @phpstan-ignore catch.neverThrown
+                    return $error->getMessage();
+                }
+            }, ['untyped', 'withDefault', 'typed']);
+        }
+        self::assertSame(['magic', 7], \array_slice($answers[0], 0, 2));
+        self::assertSame($answers[0], $answers[1]);
+    }
+
+    /**
+     * @return class-string
+     */
+    private static function withMagic(): string
+    {
+        $name = Evolution::run('Polypack\Tests\Magic', 'class Magic { public $untyped = 1; public int $typed; public int $withDefault = 1;'
+            . ' public function __get(string $name): mixed { return $name === "untyped" ? "magic" : 7; } } return Magic::class;');
+        self::assertIsString($name);
+        self::assertTrue(\class_exists($name));
+
+        return $name;
+    }
+
+    public function testAutoloadersAreAskedOnce(): void
+    {
+        $asked = [];
+        $loader = static function (string $class) use (&$asked): void {
+            $asked[] = $class;
+        };
+        \spl_autoload_register($loader);
+        try {
+            $gone = "\xcf\x44Gone\x00\x00\x00\x00";
+            $there = \substr(Serializer::serialize(new Point(1)), 4);
+            foreach (["\x82{$gone}\x60", "\x82{$there}{$gone}", "\x83{$there}{$gone}", "\x81{$gone}\x00"] as $body) {
+                $asked = [];
+                Engine::$isActive = true;
+                Outcomes::of(static fn(): mixed => Serializer::unserialize("\xc1\x53\x01\x00{$body}"));
+                self::assertSame(['Gone'], $asked, \bin2hex($body));
+            }
+        } finally {
+            \spl_autoload_unregister($loader);
+        }
+    }
+
+    public function testAnErrorOfAnAutoloaderComesThrough(): void
+    {
+        $calls = 0;
+        $loader = static function () use (&$calls): void {
+            ++$calls;
+            throw new \DomainException('no');
+        };
+        \spl_autoload_register($loader);
+        try {
+            Engine::$isActive = true;
+            Serializer::unserialize("\xc1\x53\x01\x00\x82" . \substr(Serializer::serialize(new Hooked('h')), 4) . "\xd2\x44Gone\x41A");
+            self::fail('no error');
+        } catch (\DomainException) {
+            self::assertSame(1, $calls);
+        } finally {
+            \spl_autoload_unregister($loader);
+        }
+    }
+
+    public function testChangedGraphs(): void
+    {
+        $random = new RandomGraphs(24);
+        $failures = 0;
+        $modes = [[], ['on_mismatch' => 'default'], ['on_mismatch' => 'miss'], ['allowed_classes' => [Point::class, 'stdClass']], ['unknown_class' => 'throw']];
+        for ($i = 0; $i < self::MUTATIONS; ++$i) {
+            $bytes = $random->changed(Serializer::serialize($random->next()));
+            $failures += self::read($bytes, $modes[$i % \count($modes)] + ['max_elements' => 5000], \bin2hex($bytes)) === 'ok' ? 0 : 1;
+        }
+        self::assertGreaterThan(self::MUTATIONS / 3, $failures);
     }
 
     public function testPlainObjectsAreWrittenInC(): void

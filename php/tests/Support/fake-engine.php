@@ -62,7 +62,11 @@ function polypack_snapshot_write(): null
     return null;
 }
 
-function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined): mixed
+/**
+ * @param ?array<string, true>   $allowed
+ * @param ?array<string, string> $aliases
+ */
+function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined, ?array $allowed = null, ?array $aliases = null, ?string &$missing = null): mixed
 {
     return $declined;
 }

@@ -1,0 +1,257 @@
+/* Reads shapes: the keys of arrays, and the classes of objects with the names of their properties. */
+#include "reader.h"
+#include "../decoder.h"
+
+#include "Zend/zend_enum.h"
+
+/* Names up to which each is compared with each. */
+#define FEW_NAMES 16
+
+/* Arrays */
+
+/* Adds a name with null to a row. */
+static bool add_name(snapshot_read_shape *shape, zend_string *text)
+{
+	zval null;
+	ZVAL_NULL(&null);
+	/* from the cache: the string of earlier snapshots, which mostly isn't reference-counted */
+	zend_string *name = polypack_kept_key((const uint8_t *) ZSTR_VAL(text), ZSTR_LEN(text));
+	bool is_good = zend_hash_add(shape->row, name, &null) != NULL;
+	shape->counts_keys = shape->counts_keys || !ZSTR_IS_INTERNED(name);
+	zend_string_release(name);
+	return is_good;
+}
+
+static void begin_row(snapshot_read_shape *shape)
+{
+	shape->row = zend_new_array(shape->count);
+	zend_hash_real_init_mixed(shape->row);
+}
+
+static bool read_array_shape(snapshot_reader *reader, snapshot_read_shape *shape)
+{
+	zend_ulong number;
+	if (UNEXPECTED(reader->p == reader->end)) {
+		return false;
+	}
+	shape->count = *reader->p++;
+	if (UNEXPECTED(shape->count == 0) || UNEXPECTED(shape->count > SNAPSHOT_MOST_KEYS)) {
+		return false;
+	}
+	begin_row(shape);
+	for (uint32_t i = 0; i < shape->count; i++) {
+		zend_string *text = snapshot_read_text(reader);
+		if (UNEXPECTED(text == NULL)) {
+			return false;
+		}
+		bool is_good = !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(text), ZSTR_LEN(text), number) && add_name(shape, text);
+		zend_string_release(text);
+		if (UNEXPECTED(!is_good)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Objects with properties */
+
+static void free_names(zend_string **names, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		zend_string_release(names[i]);
+	}
+	efree(names);
+}
+
+/* Reads names; NULL if they are faulty. */
+static zend_string **read_names(snapshot_reader *reader, uint32_t count)
+{
+	zend_string **names = safe_emalloc(count, sizeof(*names), sizeof(*names));
+	for (uint32_t i = 0; i < count; i++) {
+		names[i] = snapshot_read_text(reader);
+		if (UNEXPECTED(names[i] == NULL)) {
+			free_names(names, i);
+			return NULL;
+		}
+	}
+	return names;
+}
+
+static bool are_different(zend_string **names, uint32_t count)
+{
+	if (count <= FEW_NAMES) {
+		for (uint32_t i = 1; i < count; i++) {
+			for (uint32_t j = 0; j < i; j++) {
+				if (UNEXPECTED(zend_string_equals(names[i], names[j]))) {
+					return false;
+				}
+			}
+		}
+		return true;
+	}
+	HashTable seen;
+	bool is_good = true;
+	zend_hash_init(&seen, count, NULL, NULL, 0);
+	for (uint32_t i = 0; i < count && is_good; i++) {
+		is_good = zend_hash_add_empty_element(&seen, names[i]) != NULL;
+	}
+	zend_hash_destroy(&seen);
+	return is_good;
+}
+
+/* Makes the row of a stdClass, or of what __unserialize gets: there PHP makes a name of digits an int. */
+static bool make_row(snapshot_read_shape *shape, zend_string **names)
+{
+	zend_ulong number;
+	if (shape->count == 0) {
+		return true;
+	}
+	begin_row(shape);
+	for (uint32_t i = 0; i < shape->count; i++) {
+		bool is_good = shape->plan == NULL
+			? ZSTR_LEN(names[i]) > 0 && ZSTR_VAL(names[i])[0] != '\0'
+			: !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(names[i]), ZSTR_LEN(names[i]), number);
+		if (UNEXPECTED(!is_good) || UNEXPECTED(!add_name(shape, names[i]))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Finds out what the names of a shape are in the class. */
+static bool plan_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_class_entry *class, zend_string **names,
+	uint32_t declared, uint32_t absent, bool is_chosen)
+{
+	if (class == zend_standard_class_def) {
+		return make_row(shape, names);
+	}
+	shape->plan = snapshot_plan_properties(class, names, shape->count, declared, absent, is_chosen);
+	return shape->plan != NULL && (!shape->plan->takes_data || make_row(shape, names));
+}
+
+static bool read_object_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_string *written, uint32_t depth)
+{
+	if (UNEXPECTED(snapshot_left(reader) < 4)) {
+		return false;
+	}
+	uint32_t flags = reader->p[0], declared = reader->p[2], absent = reader->p[3];
+	shape->count = reader->p[1];
+	reader->p += 4;
+	if (UNEXPECTED(flags > SNAPSHOT_CHOSEN) || UNEXPECTED(declared > shape->count)) {
+		return false;
+	}
+	zend_string **names = read_names(reader, shape->count + absent);
+	if (UNEXPECTED(names == NULL)) {
+		return false;
+	}
+	bool is_good = false;
+	if (EXPECTED(are_different(names, shape->count + absent))) {
+		zend_class_entry *class = snapshot_find_class(reader, written, depth);
+		is_good = class != NULL && plan_shape(reader, shape, class, names, declared, absent, flags == SNAPSHOT_CHOSEN);
+	}
+	if (is_good && UNEXPECTED(shape->plan != NULL) && UNEXPECTED(shape->plan->has_dynamic)) {
+		for (uint32_t i = shape->count; i < shape->count + absent; i++) {
+			zend_string_release(names[i]);
+		}
+		shape->names = names;
+	} else {
+		free_names(names, shape->count + absent);
+	}
+	return is_good;
+}
+
+/* Other objects */
+
+static bool read_data_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_string *written, uint32_t depth)
+{
+	uint8_t flags = 0;
+	if (shape->head == SNAPSHOT_NEW_DATA) {
+		if (UNEXPECTED(reader->p == reader->end) || UNEXPECTED(*reader->p > SNAPSHOT_PROPERTIES)) {
+			return false;
+		}
+		flags = *reader->p++;
+	}
+	zend_class_entry *class = snapshot_find_class(reader, written, depth);
+	shape->plan = class == NULL ? NULL : snapshot_plan_data(class, shape->head, flags);
+	return shape->plan != NULL;
+}
+
+static bool read_case_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_string *written, uint32_t depth)
+{
+	zend_string *name = snapshot_read_text(reader);
+	if (UNEXPECTED(name == NULL)) {
+		return false;
+	}
+	zend_class_entry *class = snapshot_find_class(reader, written, depth);
+	if (EXPECTED(class != NULL) && EXPECTED((class->ce_flags & ZEND_ACC_ENUM) != 0)) {
+		zend_class_constant *constant = zend_hash_find_ptr(CE_CONSTANTS_TABLE(class), name);
+		if (EXPECTED(constant != NULL) && EXPECTED((ZEND_CLASS_CONST_FLAGS(constant) & ZEND_CLASS_CONST_IS_CASE) != 0)
+			&& (Z_TYPE(constant->value) != IS_CONSTANT_AST || zval_update_constant_ex(&constant->value, constant->ce) == SUCCESS)) {
+			shape->enum_case = Z_OBJ(constant->value);
+		}
+	}
+	zend_string_release(name);
+	return shape->enum_case != NULL;
+}
+
+static bool read_shape(snapshot_reader *reader, snapshot_read_shape *shape, uint32_t depth)
+{
+	if (EXPECTED(shape->head == SNAPSHOT_NEW_ARRAY)) {
+		return read_array_shape(reader, shape);
+	}
+	zend_string *written = snapshot_read_text(reader);
+	if (UNEXPECTED(written == NULL)) {
+		return false;
+	}
+	bool is_good;
+	switch (shape->head) {
+		case SNAPSHOT_NEW_OBJECT:
+			is_good = read_object_shape(reader, shape, written, depth);
+			break;
+		case SNAPSHOT_NEW_CASE:
+			is_good = read_case_shape(reader, shape, written, depth);
+			break;
+		default:
+			is_good = read_data_shape(reader, shape, written, depth);
+	}
+	zend_string_release(written);
+	return is_good;
+}
+
+void snapshot_free_shape(snapshot_read_shape *shape)
+{
+	if (shape->latest != NULL) {
+		for (uint32_t place = 0; place < shape->count; place++) {
+			if (shape->latest[place] != NULL) {
+				zend_array_release(shape->latest[place]);
+			}
+		}
+		efree(shape->latest);
+	}
+	if (shape->row != NULL) {
+		zend_array_destroy(shape->row);
+	}
+	if (shape->names != NULL) {
+		free_names(shape->names, shape->count);
+	}
+	if (shape->plan != NULL) {
+		efree(shape->plan);
+	}
+	efree(shape);
+}
+
+bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head, uint32_t depth)
+{
+	snapshot_read_shape *shape = ecalloc(1, sizeof(*shape));
+	shape->head = head;
+	if (UNEXPECTED(!read_shape(reader, shape, depth))) {
+		snapshot_free_shape(shape);
+		return false;
+	}
+	if (reader->shapes_count == reader->shapes_size) {
+		reader->shapes_size = reader->shapes_size == 0 ? 8 : 2 * reader->shapes_size;
+		reader->shapes = safe_erealloc(reader->shapes, reader->shapes_size, sizeof(*reader->shapes), 0);
+	}
+	reader->shapes[reader->shapes_count++] = shape;
+	return true;
+}
