@@ -1,7 +1,7 @@
 /*
  * Finds out how objects of a shape are made: which class it is now, and which property each name of the snapshot is
- * (spec/10-snapshot.md#classes, #evolution). php/src/Snapshot/ClassPolicy.php, Plan.php and Assignment.php are the twins;
- * classes that are unknown, refused or mismatched are left to them, and so are uncommon ones.
+ * (spec/10-snapshot.md#classes, #evolution). php/src/Snapshot/ClassPolicy.php, Plan.php and Assignment.php are the
+ * twins; classes that are unknown, refused or mismatched are left to them, and so are uncommon ones.
  *
  * Plan of the file: classes; properties; plans.
  */
@@ -102,8 +102,8 @@ static const zend_property_info *property_of(const zend_class_entry *class, cons
 	return info != NULL && (info->flags & ZEND_ACC_STATIC) == 0 ? info : NULL;
 }
 
-/* Returns where the bare name begins. */
-static size_t bare_name(const zend_string *name)
+/* Returns where the name begins, behind the class that may stand in front. */
+static size_t start_of_name(const zend_string *name)
 {
 	const char *end = zend_memrchr(ZSTR_VAL(name), '\0', ZSTR_LEN(name));
 	return end == NULL ? 0 : (size_t) (end + 1 - ZSTR_VAL(name));
@@ -117,22 +117,22 @@ static const zend_property_info *exact_property(const zend_class_entry *class, z
 		bool is_ours = info != NULL && (info->flags & ZEND_ACC_STATIC) == 0 && ((info->flags & ZEND_ACC_PRIVATE) == 0 || info->ce == class);
 		return is_ours ? info : NULL;
 	}
-	size_t bare = bare_name(name);
-	for (const zend_class_entry *ancestor = class->parent; bare > 2 && ancestor != NULL; ancestor = ancestor->parent) {
-		if (zend_string_equals_cstr(ancestor->name, ZSTR_VAL(name) + 1, bare - 2)) {
-			const zend_property_info *info = property_of(ancestor, ZSTR_VAL(name) + bare, ZSTR_LEN(name) - bare);
+	size_t start = start_of_name(name);
+	for (const zend_class_entry *ancestor = class->parent; start > 2 && ancestor != NULL; ancestor = ancestor->parent) {
+		if (zend_string_equals_cstr(ancestor->name, ZSTR_VAL(name) + 1, start - 2)) {
+			const zend_property_info *info = property_of(ancestor, ZSTR_VAL(name) + start, ZSTR_LEN(name) - start);
 			return info != NULL && (info->flags & ZEND_ACC_PRIVATE) != 0 && info->ce == ancestor ? info : NULL;
 		}
 	}
 	return NULL;
 }
 
-/* Returns the property with the same bare name that is nearest to the class itself, of those that are left. */
+/* Returns the property with the same name that is nearest to the class itself, of those that are left. */
 static const zend_property_info *nearest_property(const zend_class_entry *class, const zend_string *name, const taken_slots *taken)
 {
-	size_t bare = bare_name(name);
+	size_t start = start_of_name(name);
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {
-		const zend_property_info *info = property_of(ancestor, ZSTR_VAL(name) + bare, ZSTR_LEN(name) - bare);
+		const zend_property_info *info = property_of(ancestor, ZSTR_VAL(name) + start, ZSTR_LEN(name) - start);
 		if (info != NULL && !is_taken(taken, info)) {
 			return info;
 		}

@@ -619,7 +619,7 @@ static bool read_wide_int(snapshot_reader *reader, zval *to, uint8_t head)
 	return true;
 }
 
-static bool read_structure(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
+static bool read_nested(snapshot_reader *reader, zval *to, uint8_t head, uint64_t owed, uint32_t depth)
 {
 	uint32_t count;
 	switch (head) {
@@ -718,7 +718,7 @@ static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t d
 	} else if (head == SNAPSHOT_SAME) {
 		return read_same(reader, to, shape, place);
 	} else {
-		is_good = read_structure(reader, to, head, owed, depth);
+		is_good = read_nested(reader, to, head, owed, depth);
 	}
 	if (is_good && shape != NULL && Z_TYPE_P(to) == IS_ARRAY && zend_hash_num_elements(Z_ARR_P(to)) != 0) {
 		remember(shape, place, Z_ARR_P(to));
