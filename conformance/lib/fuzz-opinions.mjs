@@ -194,8 +194,8 @@ function departure(bytes, form) {
  * @param {(name: string) => Judged} judgementFor an implementation
  * @returns {string[]} names
  */
-export function dissenters({ op, records, shared }, opinions, judgementFor) {
-  const mayAbstain = (op === 'transcode' && records === 'inline') || shared?.header === true;
+export function dissenters({ op, records }, opinions, judgementFor) {
+  const mayAbstain = op === 'transcode' && records === 'inline';
   const abstains = (/** @type {string} */ text) => mayAbstain && text.startsWith('unsupported');
   const differs = (/** @type {string} */ name, /** @type {string} */ text) => {
     const judgement = judgementFor(name);
