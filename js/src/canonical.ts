@@ -32,6 +32,8 @@ export interface CanonicalizeOptions extends CanonicalOptions {
   readonly records?: RecordsMode;
 }
 
+const OPTIONS = ['integralFloatsAsInts', 'limits', 'records'];
+
 /**
  * Encodes a value in canonical form. Integral numbers are ints, as in `pack`; a `Float` is a float.
  *
@@ -60,6 +62,8 @@ function readSettings({ records, limits, ...others }: CanonicalizeOptions): Sett
 }
 
 function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Uint8Array {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) throw new TypeError(`canonical form has no option ${unknown}`);
   const integralFloatsAsInts = flag(options, 'integralFloatsAsInts', false);
   const settings: Settings = { ...read, inline: false, shared: null, canonical: true, integralFloatsAsInts };
   return encodeWith(new Encoder(settings, extensions), value, 0);

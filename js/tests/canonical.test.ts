@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   CANONICAL_VERSION,
+  type CanonicalOptions,
   canonicalize,
   ExtData,
   encodeCanonical,
@@ -217,4 +218,15 @@ test('a declaration with a long name and thousands of instances is refused, not 
   assertFault(() => raw.get(''), { code: 'limit_exceeded' });
   assert.equal(get<unknown[]>(bomb, '', { records: 'inline' })?.length, 40_001);
   assert.deepEqual(raw.get('/40000')?.unpack(), new Map([['n'.repeat(60_000), null]]));
+});
+
+test('canonical form has no option for wide heads', () => {
+  const options = { wideBigInts: true } as CanonicalOptions;
+  for (const run of [
+    () => encodeCanonical(5n, options),
+    () => canonicalize(bytesOf('05'), options),
+    () => isCanonical(bytesOf('05'), options),
+  ]) {
+    assert.throws(run, /wideBigInts/);
+  }
 });

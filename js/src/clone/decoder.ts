@@ -122,6 +122,13 @@ export class CloneDecoder extends Decoder {
     return super.other(start, type, at, length);
   }
 
+  /** An int 64 is a bigint, because writers make numbers beyond 32 bits floats; a uint 64 goes by its value. */
+  protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
+    const { moreTypes, int64AsType } = this.settings;
+    const isBigInt = isSigned && moreTypes && int64AsType === 'auto' && this.keyNesting === 0;
+    return isBigInt ? this.view.getBigInt64(at) : super.wide(start, number, at, isSigned);
+  }
+
   #bigInt(start: number, at: number, length: number): bigint {
     let hex = '0x';
     for (let index = at; index < at + length; index++) {

@@ -182,6 +182,13 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
+  /** Writes a number beyond 32 bits as a float, because readers take an int 64 for a bigint. */
+  protected override int64(head: number, number: number): void {
+    const { moreTypes, canonical } = this.settings;
+    if ((moreTypes || this.compat) && !canonical) this.float64(number);
+    else super.int64(head, number);
+  }
+
   protected override largeBigInt(number: bigint): void {
     const { useBigIntExtension, largeBigIntToFloat, largeBigIntToString } = this.settings;
     if (!useBigIntExtension || largeBigIntToFloat || largeBigIntToString) super.largeBigInt(number);

@@ -322,7 +322,7 @@ export class Decoder extends ArrayDecoder {
    * Converts an integer with a head of 64 bits (option int64AsType). If `number` is a safe integer, it is exact. In a
    * key an integer that needs no such head is a number, because 5n and 5 are two keys of a Map, and one here.
    */
-  private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
+  protected wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
     const isShort = number >= -0x8000_0000 && number < TWO_32;
     if (isShort && (int64AsType !== 'bigint' || this.keyNesting > 0)) return number;

@@ -493,7 +493,13 @@ export class Encoder extends FloatEncoder {
   #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>): boolean {
     const keys = Array.from(map.keys());
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
-    this.canonical ??= this.another({ ...this.settings, inline: false, shared: null, canonical: true });
+    this.canonical ??= this.another({
+      ...this.settings,
+      inline: false,
+      shared: null,
+      canonical: true,
+      wideBigInts: false,
+    });
     this.canonical.begin(this.depth);
     this.canonical.entries(new Map(keys.map((key) => [key, null])));
     return true;

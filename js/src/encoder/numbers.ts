@@ -62,11 +62,6 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.float64(number);
   }
 
-  protected override int64(head: number, number: number): void {
-    if (this.compat) this.float64(number);
-    else super.int64(head, number);
-  }
-
   protected float(number: number): void {
     const { integralFloatsAsInts } = this.settings;
     if (integralFloatsAsInts && Number.isInteger(number) && number >= -TWO_63 && number < 2 * TWO_63) {
@@ -77,7 +72,7 @@ export abstract class NumberEncoder extends StrEncoder {
 
   protected bigInteger(number: bigint): void {
     if (number < MIN_INT || number > MAX_INT) this.largeBigInt(number);
-    else if (this.compat) this.bigInt64(number > MAX_INT64 ? UINT64 : INT64, number);
+    else if (this.settings.wideBigInts) this.bigInt64(number > MAX_INT64 ? UINT64 : INT64, number);
     else this.bigInt(number);
   }
 

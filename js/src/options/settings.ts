@@ -98,8 +98,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly structuredClone?: boolean;
   /**
-   * true: Set, Error, RegExp, typed arrays, DataView, ArrayBuffer and bigints of any size keep their types (spec/03).
-   * Reading a RegExp also needs `regExps`. Default: as `structuredClone`.
+   * true: Set, Error, RegExp, typed arrays, DataView, ArrayBuffer and bigints of any size, except in keys, keep their
+   * types (spec/03). Reading a RegExp also needs `regExps`; `int64AsType`, if given, says what a bigint of 64 bits
+   * becomes. Default: as `structuredClone`.
    */
   readonly moreTypes?: boolean;
   /**
@@ -146,6 +147,11 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    * true: if the seconds of a Date fit timestamp 32, it is written as that, without its milliseconds. Default false.
    */
   readonly useTimestamp32?: boolean;
+  /**
+   * true: a bigint of 64 bits is written with a head of 64 bits, however small it is, so that readers with
+   * `int64AsType: 'bigint'` get `5n` back; false: as the shortest int. Default: as `moreTypes`, and true with `compat`.
+   */
+  readonly wideBigInts?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
   readonly largeBigIntToFloat?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as a str of its decimal digits. Default false. */
@@ -217,6 +223,7 @@ export interface Settings {
   readonly references: boolean;
   readonly moreTypes: boolean;
   readonly useBigIntExtension: boolean;
+  readonly wideBigInts: boolean;
   readonly regExps: boolean;
   readonly errorStack: boolean;
   readonly generateCode: boolean;

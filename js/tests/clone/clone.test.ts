@@ -239,6 +239,34 @@ test('bigints of any size', () => {
   assert.equal(hexOf(only.pack(new Set([1]))), '9101');
 });
 
+test('bigints of 64 bits stay bigints, and numbers numbers', () => {
+  const value = [5n, -5n, 0n, 2n ** 40n, -(2n ** 40n), 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, 2n ** 64n - 1n];
+  const numbers = value.map(Number);
+  for (const options of [{ structuredClone: true }, { moreTypes: true }, { structuredClone: true, useFloat32: true }]) {
+    assert.deepEqual(cloned([value, numbers], new Packr(options)), [value, numbers]);
+  }
+  const peer = new newer.Packr({ structuredClone: true });
+  assert.deepEqual(peer.unpack(packr.pack([value, numbers])), [value, numbers]);
+  assert.deepEqual(packr.unpack(peer.pack([value, numbers])), [value, numbers]);
+});
+
+test('a uint 64 in a clone goes by its value, and so do keys and int64AsType', () => {
+  assert.equal(packr.unpack(bytesOf('cf 00 00 01 00 00 00 00 00')), 2 ** 40);
+  assert.equal(packr.unpack(bytesOf('cf 80 00 00 00 00 00 00 00')), 2n ** 63n);
+  assert.deepEqual(cloned(new Map([[5n, 5n]])), new Map([[5, 5n]]));
+  assert.deepEqual(new Unpackr({ moreTypes: true, int64AsType: 'number' }).unpack(packr.pack([5n])), [5]);
+  assert.deepEqual(new Unpackr({ moreTypes: true, int64AsType: 'string' }).unpack(packr.pack([2n ** 40n])), [
+    '1099511627776',
+  ]);
+  const strict = new Packr({ moreTypes: true, mode: 'strict' });
+  for (const keys of [
+    [5, 5n],
+    [2 ** 40, 2n ** 40n],
+  ]) {
+    assertFault(() => strict.pack(new Map(keys.map((key) => [key, 1]))), { code: 'duplicate_key', offset: null });
+  }
+});
+
 test('moreTypes keeps types, and takes everything for different', () => {
   const types = new Packr({ moreTypes: true, regExps: true });
   const set = new Set([1]);

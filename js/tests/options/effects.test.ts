@@ -52,6 +52,7 @@ const EFFECTS: Readonly<Record<string, () => [withIt: unknown, withoutIt: unknow
   largeBigIntToFloat: () => [packed(huge, { largeBigIntToFloat: true }), failing(() => packed(huge, {}))],
   largeBigIntToString: () => [packed(huge, { largeBigIntToString: true }), failing(() => packed(huge, {}))],
   useBigIntExtension: () => [packed(huge, { useBigIntExtension: true }), failing(() => packed(huge, {}))],
+  wideBigInts: () => [packed(5n, { wideBigInts: true }), packed(5n, {})],
   encodeUndefinedAsNil: () => [packed(undefined, { encodeUndefinedAsNil: true }), packed(undefined, {})],
   bundleStrings: () => [packed(['abcd'], { bundleStrings: true }), packed(['abcd'], {})],
   int64AsType: () => [unpacked('cf ff*8', { int64AsType: 'string' }), unpacked('cf ff*8', {})],
