@@ -125,6 +125,7 @@ final class LimitsTest extends TestCase
         }
     }
 
+    #[Group('slow')]
     public function testStrictModeHasALimitOfMemory(): void
     {
         $message = static fn(int $count): string => "\xdd" . \pack('N', $count) . \str_repeat("\x81\xa0\xc0", $count);

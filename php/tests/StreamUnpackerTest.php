@@ -186,6 +186,7 @@ final class StreamUnpackerTest extends TestCase
     /**
      * A list of messages takes more than their bytes, as a message does.
      */
+    #[Group('slow')]
     public function testTheMessagesOfAChunkShareTheLimitOfMemory(): void
     {
         $map = "\x81\xa1a\xc0"; // weighs 464, and 64 in the list
@@ -224,6 +225,7 @@ final class StreamUnpackerTest extends TestCase
     /**
      * What a scanner says that a message weighs is what the decoder counts.
      */
+    #[Group('slow')]
     public function testTheScannerWeighsAsTheDecoderDoes(): void
     {
         $weights = [];

@@ -66,6 +66,7 @@ final class CollisionsTest extends TestCase
      * @param \Closure(int): (int|string) $key
      */
     #[DataProvider('keys')]
+    #[Group('slow')]
     public function testEachKeyIsComparedWithThoseBeforeItInItsBucket(int $count, \Closure $key): void
     {
         $keys = \array_map($key, \range(1, $count));

@@ -50,6 +50,7 @@ final class EngineTest extends TestCase
     // The choice
 
     #[DataProvider('choices')]
+    #[Group('slow')]
     #[Group('once')]
     public function testTheEnvironmentChooses(string $name, bool $isThere, string $expected, string $abi = ''): void
     {

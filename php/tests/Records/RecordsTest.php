@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Records;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Limits;
@@ -208,6 +209,7 @@ final class RecordsTest extends TestCase
     /**
      * A packer remembers packed names over messages, as far as they are few and short; its bytes do not show it.
      */
+    #[Group('slow')]
     public function testWhatIsRememberedDoesNotShow(): void
     {
         $packer = new Packer(PackOptions::RECORDS_INLINE);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Records;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
@@ -504,6 +505,7 @@ final class SharedRecordsTest extends TestCase
         self::assertCount(60, $records->dictionary());
     }
 
+    #[Group('slow')]
     public function testNoBytesMakeAReaderDoAnythingButFail(): void
     {
         $random = new Randomizer(new Xoshiro256StarStar(11));

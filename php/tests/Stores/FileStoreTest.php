@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Stores;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Stores\Files;
 use Polypack\Stores\FileStore;
@@ -108,6 +109,7 @@ final class FileStoreTest extends TestCase
         self::assertSame(['shapes.mp'], $this->names());
     }
 
+    #[Group('slow')]
     public function testProcessesThatHaveTheSameNumberOrAreElsewhere(): void
     {
         if (\PHP_OS_FAMILY === 'Linux') {
