@@ -11,7 +11,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
+.PHONY: help setup ready ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
   test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first \
   bench-php bench-ext bench-snapshot clean
 
@@ -21,27 +21,30 @@ help: ## List the verbs
 setup: ## Install the toolchains and packages that this checkout lacks (safe to repeat)
 	@tools/setup
 
-ext: setup ## Build the PHP extension for the PHP on PATH, as build/ext/php/modules/polypack.so
+ready:
+	@tools/setup --unless-ready
+
+ext: ready ## Build the PHP extension for the PHP on PATH, as build/ext/php/modules/polypack.so
 	tools/build-ext
 
-demo: setup ## Send real data through every language and back
+demo: ready ## Send real data through every language and back
 	node demo/relay.mjs
 
-demo-small: setup ## The same relay with a small sample, in seconds
+demo-small: ready ## The same relay with a small sample, in seconds
 	node demo/relay.mjs --small
 
-test: setup ## Run every test, two verbs at a time, and print the time of each
+test: ready ## Run every test, two verbs at a time, and print the time of each
 	@tools/test
 
 quick: quick-go quick-js quick-php ## Run units and vectors of every part, in seconds each
 
-quick-go: setup ## Run units and vectors of the Go library
+quick-go: ready ## Run units and vectors of the Go library
 	tools/test-go quick
 
-quick-js: setup ## Run units and vectors of the JavaScript package, from its sources
+quick-js: ready ## Run units and vectors of the JavaScript package, from its sources
 	npm run --silent --workspace js quick
 
-quick-php: setup ## Run units and vectors of the PHP library
+quick-php: ready ## Run units and vectors of the PHP library
 	composer run-script --working-dir=php quick
 
 test-all: test ## Run every test, and those of JavaScript and PHP on more versions of Node and PHP
@@ -49,81 +52,81 @@ test-all: test ## Run every test, and those of JavaScript and PHP on more versio
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 
-test-tools: setup ## Test the tools, the judge and the relay themselves
+test-tools: ready ## Test the tools, the judge and the relay themselves
 	node --test --test-reporter=spec tools/tests/*.test.mjs
 	npm test --workspace conformance --workspace demo
 
-test-go: setup ## Vet and test the Go modules in every build (tools/test-go --help)
+test-go: ready ## Vet and test the Go modules in every build (tools/test-go --help)
 	tools/test-go
 
-test-js: setup ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
+test-js: ready ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
 	npm run --workspace js build
 	npm test --workspace js
 	node js/tools/test.mjs --node node26
 	node js/tools/test-browser.mjs --optional
 
-test-php: setup ## Test the PHP library in every mode of PHP
+test-php: ready ## Test the PHP library in every mode of PHP
 	cd php && composer run-script test
 
-test-ext: setup ## Build the PHP extension, and test the PHP library with it
+test-ext: ready ## Build the PHP extension, and test the PHP library with it
 	tools/test-ext
 
-test-lab: setup ## Test the lab, with contestants that lie, hang and die
+test-lab: ready ## Test the lab, with contestants that lie, hang and die
 	npm run --silent --workspace js build
 	cd lab && composer run-script test
 	npm test --silent --workspace lab
 	cd lab/workers/go && $(CURDIR)/.toolchain/bin/go test ./...
 
-test-packages: setup ## Install each package into an empty project and use it there
+test-packages: ready ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)
 
-test-readme: setup ## Run the commands and examples of the READMEs and guides
+test-readme: ready ## Run the commands and examples of the READMEs and guides
 	npm run --silent --workspace js build
 	node tools/test-readme.mjs
 
-coverage: setup ## Print how many lines of each part its tests run, minutes (PART=go|php|js FLAGS=--uncovered)
+coverage: ready ## Print how many lines of each part its tests run, minutes (PART=go|php|js FLAGS=--uncovered)
 	node tools/coverage.mjs $(FLAGS) $(PART)
 
-check: setup ## Check formatting, types and texts: what CI checks
+check: ready ## Check formatting, types and texts: what CI checks
 	tools/check
 
-fmt: setup ## Mend formatting in every language
+fmt: ready ## Mend formatting in every language
 	tools/check --fix
 
-vectors: setup ## Check the vectors against their schema and bytes
+vectors: ready ## Check the vectors against their schema and bytes
 	node tools/vectors/cli.mjs check
 
-vectors-regen: setup ## Rewrite the golden vectors; read git diff afterwards
+vectors-regen: ready ## Rewrite the golden vectors; read git diff afterwards
 	node tools/vectors/cli.mjs regen
 
-vectors-release: setup ## Write the vectors out for other projects, with a manifest, into build/vectors
+vectors-release: ready ## Write the vectors out for other projects, with a manifest, into build/vectors
 	node tools/vectors/cli.mjs release
 
-conformance: setup ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
+conformance: ready ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
 	node conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
 
-fuzz: setup ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php TIME=60s)
+fuzz: ready ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php TIME=60s)
 	tools/fuzz $(PART) $(TIME)
 
-bench: setup ## Run the quick benches (PART=go|js|php|first|cost for one)
+bench: ready ## Run the quick benches (PART=go|js|php|first|cost for one)
 	node tools/bench.mjs $(PART)
 
-bench-go: setup ## Compare the Go library with others, minutes (PEERS="msgp=DIR msgpck=DIR …" FLAGS="-workloads 12")
+bench-go: ready ## Compare the Go library with others, minutes (PEERS="msgp=DIR msgpck=DIR …" FLAGS="-workloads 12")
 	node tools/bench-go.mjs $(foreach peer,$(PEERS),--peer $(peer)) -- $(FLAGS)
 
-bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="--quick --node node24 --peers msgpackr")
+bench-js: ready ## Compare the JavaScript package with others, minutes (FLAGS="--quick --node node24 --peers msgpackr")
 	node tools/bench-js.mjs $(FLAGS)
 
-bench-first: setup ## Compare first use, in fresh processes, minutes (FLAGS="js --quick --runtime node24 --peers msgpackr")
+bench-first: ready ## Compare first use, in fresh processes, minutes (FLAGS="js --quick --runtime node24 --peers msgpackr")
 	node tools/bench-first.mjs $(FLAGS)
 
-bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
+bench-php: ready ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
 	php php/bench/compare.php --modes plain,opcache,jit,jit-function --workloads '*' $(foreach peer,$(PEERS),--peer $(peer)) \
 	  $(foreach file,$(wildcard .toolchain/php-extensions/*.so),--extension $(CURDIR)/$(file)) $(FLAGS)
 
-lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -e symfony")
+lab: ready ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -e symfony")
 	php lab/bin/lab $(or $(FLAGS),serialize)
 
 bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
@@ -136,7 +139,7 @@ bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, ti
 	POLYPACK_ENGINE=ext php -d opcache.enable_cli=1 -d serialize_precision=-1 -d extension=$(CURDIR)/build/ext/php/modules/polypack.so \
 	  php/bench/snapshot.php $(FLAGS)
 
-report: setup ## Make a page of the lab's latest result, or measure a quick one first, as build/lab/report.html
+report: ready ## Make a page of the lab's latest result, or measure a quick one first, as build/lab/report.html
 	test -f build/lab/latest.json || php lab/bin/lab run --quick
 	php lab/bin/lab report
 

@@ -67,6 +67,17 @@ test('versions compare by number', () => {
   );
 });
 
+test('a verb asks every program again only after what setup depends on has changed', () => {
+  const after = (/** @type {string} */ change) =>
+    shell(`cd "${sources}"; before="$(state)"; ${change}; [ "$before" = "$(state)" ] && echo same || echo changed`)
+      .output;
+  assert.equal(after(':'), 'same');
+  assert.equal(after('echo {} >package-lock.json'), 'changed');
+  assert.equal(after('mkdir -p lab/vendors/new'), 'changed');
+  assert.equal(after('PHP_INI_SCAN_DIR=/elsewhere'), 'changed');
+  assert.equal(after('php() { :; }'), 'changed');
+});
+
 test('an unknown option is refused', () => {
   const { status, stderr } = spawnSync('bash', [TOOL, '--nonsense'], { encoding: 'utf8' });
   assert.equal(status, 1);
