@@ -357,10 +357,7 @@ func (w *careless) fields(t reflect.Type, depth int) {
 	var names []string
 	types := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
-		if name == "" {
-			name = f.Name
-		}
+		name := w.nameOf(f)
 		if !f.Anonymous && (depth < 3 || !w.one(2)) && !w.one(12) {
 			names = append(names, name)
 			types[name] = f.Type
@@ -389,6 +386,30 @@ func (w *careless) fields(t reflect.Type, depth int) {
 			w.anything(depth + 1)
 		}
 	}
+}
+
+// nameOf returns a name by which the field is read, with some options or without.
+func (w *careless) nameOf(f reflect.StructField) string {
+	name, options, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
+	var names []string
+	for option := range strings.SplitSeq(options, ",") {
+		if alias, ok := strings.CutPrefix(option, "alias:"); ok {
+			names = append(names, alias)
+		}
+	}
+	if other, _, _ := strings.Cut(f.Tag.Get("json"), ","); other != "" {
+		names = append(names, other)
+	}
+	if name == "" {
+		name = f.Name
+	}
+	if len(names) > 0 && w.one(2) {
+		name = names[w.rand.IntN(len(names))]
+	}
+	if w.one(24) {
+		name = strings.ToUpper(name)
+	}
+	return name
 }
 
 // TestEngineOnRandomTypes is TestEngineAgainstPlans for types that nobody has chosen.

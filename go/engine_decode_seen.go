@@ -6,6 +6,8 @@ package polypack
 // come in their order, there can't be duplicates, so nothing is recorded. The first unexpected key needs a seenFields,
 // which records from then on which fields have come, and which names without a field.
 
+import "unsafe"
+
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
 	next *seenFields // in the free list
@@ -71,7 +73,7 @@ func (s *seenFields) anyFrom(index, count int) bool {
 
 // unexpectedOnce is unexpected in strict mode: it reads the key at i, of the entry with this index, and refuses a
 // duplicate. It returns the field with that name, the field expected next, the seenFields, and where the value starts.
-func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
+func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
 	count := len(s.fields)
 	if seen == nil {
 		seen = e.takeSeen(count)
@@ -96,7 +98,7 @@ func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *
 		at += l
 	}
 	if found < 0 {
-		return nil, expected, seen, e.skipUnknown(i, at, index)
+		return nil, expected, seen, e.unnamed(s, q, i, at, index)
 	}
 	if seen.has(found) {
 		return nil, nil, seen, e.failTwice(i, index)

@@ -138,7 +138,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 			i += len(f.key)
 		} else {
 			e.owed = owed + 2*left - 1
-			if f, i = e.unexpected(s, i, count-left); i < 0 {
+			if f, i = e.unexpected(s, q, i, count-left); i < 0 {
 				return i
 			}
 			if f == nil {
@@ -219,9 +219,9 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 }
 
 // unexpected reads the key at i, of the entry with this index, which isn't the key of the expected field. It returns
-// the field with that name and where the value starts. If no field has that name, it steps over the entry, and returns
-// nil and where the next entry starts.
-func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, at int) {
+// the field with that name and where the value starts. If no field of the struct at q has that name, it reads the entry
+// by another name, or steps over it, and returns nil and where the next entry starts.
+func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
 		return nil, at
@@ -229,7 +229,35 @@ func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, a
 	if found >= 0 {
 		return &s.decode.fields[found], at
 	}
-	return nil, e.skipUnknown(i, at, index)
+	return nil, e.unnamed(s, q, i, at, index)
+}
+
+// unnamed reads the value at i into the field that the key at offset key names by another name. If it names none,
+// unnamed steps over the value, or refuses the entry if the settings reject unknown fields. index is the index of the
+// entry.
+func (e *decoding) unnamed(s *structProgram, q unsafe.Pointer, key, i, index int) int {
+	if s.plan.others != nil {
+		if found := e.otherName(s.plan.others, key); found >= 0 {
+			f := &s.decode.fields[found]
+			e.owed--
+			if i = e.value(f.node, unsafe.Add(q, f.offset), i); i < 0 {
+				return e.withinEntry(keyPlace{offset: key, asText: true}, index)
+			}
+			return i
+		}
+	}
+	return e.skipUnknown(key, i, index)
+}
+
+// otherName returns the index of the field that the key at i names by another name, or -1.
+func (e *decoding) otherName(o *others, i int) int {
+	l, at := e.textHead(i)
+	if at < 0 {
+		if l, at = e.binName(i); at < 0 {
+			return -1
+		}
+	}
+	return o.find(e.bytesAt(at, l))
 }
 
 // skipUnknown steps over the value at i, or refuses the entry if the settings reject unknown fields. key is the offset
@@ -289,7 +317,7 @@ func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	p := &s.decode
 	if p.table == nil {
-		return s.plan.find(e.bytesAt(i, l), next)
+		return s.plan.named(e.bytesAt(i, l), next)
 	}
 	head, tail := e.ends(i, l)
 	index = int(p.table[keyHash(head, tail, l, p.seed)>>(p.shift&63)]) - 1

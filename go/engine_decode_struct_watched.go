@@ -42,8 +42,8 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 		} else {
 			e.owed = owed + 2*left - 1
 			if e.strict {
-				f, expected, seen, i = e.unexpectedOnce(s, seen, expected, i, count-left)
-			} else if f, i = e.unexpected(s, i, count-left); f != nil {
+				f, expected, seen, i = e.unexpectedOnce(s, q, seen, expected, i, count-left)
+			} else if f, i = e.unexpected(s, q, i, count-left); f != nil {
 				expected = f.next
 			}
 			if i < 0 {

@@ -102,6 +102,9 @@ func fieldShape(t reflect.Type, f *field) string {
 	if f.omitZero {
 		shape += " omitzero"
 	}
+	for _, alias := range f.aliases {
+		shape += " alias:" + strconv.Quote(alias)
+	}
 	return shape
 }
 

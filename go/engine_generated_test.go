@@ -19,6 +19,7 @@ import (
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/gentest"
+	"github.com/polypack/polypack/go/internal/gentest/tagged"
 )
 
 // generatedTargets returns fresh targets with generated methods somewhere.
@@ -312,6 +313,18 @@ func TestGeneratedPromisedMemory(t *testing.T) {
 					t.Errorf("field %q, %d levels, %d bytes: %d bytes allocated, at most %d promised", field, depth, n, got, most)
 				}
 			}
+		}
+	}
+}
+
+// TestGeneratedForOptions asserts that methods for codecs with options are used by these, and not by others.
+func TestGeneratedForOptions(t *testing.T) {
+	if !polypack.UsesGenerated(tagged.Account{}, tagged.Options()...) {
+		t.Error("the methods are not used")
+	}
+	for _, opts := range [][]polypack.Option{nil, tagged.Options()[:1], tagged.Options()[1:], append(tagged.Options(), polypack.FoldCase(true))} {
+		if polypack.UsesGenerated(tagged.Account{}, opts...) {
+			t.Errorf("the methods are used with %d options", len(opts))
 		}
 	}
 }

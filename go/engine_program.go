@@ -128,6 +128,9 @@ type programs struct {
 	plain   bool    // don't use generated methods; set by tests that compare the results
 }
 
+// inherit makes ps compile as from does.
+func (ps *programs) inherit(from *programs) { ps.plain = from.plain }
+
 type programTable struct {
 	slots []programSlot // their number is a power of two; at most half are taken
 	count int
@@ -198,7 +201,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		n.mayCall = n.leadsToPlan(map[*node]bool{})
 	}
 	ps.fresh = nil
-	if !ps.plain {
+	if !ps.plain && !ts.rules.foldCase { // generated methods don't know folded names
 		adoptGenerated(ps.pending)
 	}
 	for _, n := range ps.pending {

@@ -17,6 +17,8 @@ type (
 	lent     struct{}
 )
 
+func (*programs) inherit(*programs) {}
+
 func (s *settings) prepare(reflect.Type) prepared { return prepared{} }
 
 func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return s.append(dst, v) }

@@ -14,6 +14,7 @@ func EngineOnly() Option {
 }
 
 // UsesGenerated reports whether generated methods write and read values of v's type.
-func UsesGenerated(v any) bool {
-	return commonTypes.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op == opGenerated
+func UsesGenerated(v any, opts ...Option) bool {
+	s, err := newSettings(opts)
+	return err == nil && s.types.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op == opGenerated
 }

@@ -53,18 +53,7 @@ type extension struct {
 // keys of maps, which are never ext values.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
-	x := &extension{typ: typ, of: of, target: of}
-	if of.Kind() == reflect.Pointer {
-		x.target = of.Elem()
-	}
-	switch {
-	case typ == format.TimestampType:
-		x.misuse = "type -1 means timestamps; use another one"
-	case encode == nil || decode == nil:
-		x.misuse = "a function is nil; pass both"
-	case !canRegister(x.target, of.Kind() == reflect.Pointer):
-		x.misuse = of.String() + " cannot be registered; define a type of your own"
-	}
+	x := newExtension(typ, of, encode == nil || decode == nil)
 	x.append = func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error) {
 		if byAddress {
 			return encode(dst, addressOf(v).Interface().(T))
@@ -86,6 +75,47 @@ func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error),
 		return err
 	}
 	return Extension{x}
+}
+
+// NewExtensionOf is NewExtension for a type that is known only at run time. encode gets a value of the type of, or one
+// that implements it if it is an interface. decode sets v, which is settable and of the type of.
+func NewExtensionOf(typ int8, of reflect.Type, encode func(dst []byte, v reflect.Value) ([]byte, error), decode func(data []byte, v reflect.Value) error) Extension {
+	if of == nil {
+		return Extension{&extension{misuse: "the type is nil; pass that of a value or reflect.TypeFor"}}
+	}
+	x := newExtension(typ, of, encode == nil || decode == nil)
+	x.append = func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error) {
+		if byAddress {
+			v = addressOf(v)
+		}
+		return encode(dst, v)
+	}
+	x.read = func(data []byte) (any, error) {
+		v := reflect.New(of).Elem()
+		if err := decode(data, v); err != nil {
+			return nil, err
+		}
+		return v.Interface(), nil
+	}
+	x.set = decode
+	return Extension{x}
+}
+
+// newExtension returns an extension without functions.
+func newExtension(typ int8, of reflect.Type, lacksFunction bool) *extension {
+	x := &extension{typ: typ, of: of, target: of}
+	if of.Kind() == reflect.Pointer {
+		x.target = of.Elem()
+	}
+	switch {
+	case typ == format.TimestampType:
+		x.misuse = "type -1 means timestamps; use another one"
+	case lacksFunction:
+		x.misuse = "a function is nil; pass both"
+	case !canRegister(x.target, of.Kind() == reflect.Pointer):
+		x.misuse = of.String() + " cannot be registered; define a type of your own"
+	}
+	return x
 }
 
 // canRegister reports whether an extension for t would always be used. The most common types have fast paths that look
@@ -180,14 +210,27 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations keeps the plan caches for pairs of Extensions options on one codec. It keeps at most maxCombinations,
-// because a program may make new options all the time.
+// combinations keeps plan caches that are derived from another one: for pairs of Extensions options on one codec, and
+// for rules. It keeps at most maxCombinations, because a program may make new options all the time.
 type combinations struct {
-	types sync.Map // the combined *types by the *types of the second option
+	types sync.Map // *types by the *types of the second option, or by rules
 	count atomic.Int32
 }
 
 const maxCombinations = 64
+
+// keep returns the plan cache for a second option or rules, which is made unless there is one already.
+func (c *combinations) keep(key any, made *types) *types {
+	if c.count.Add(1) > maxCombinations {
+		c.count.Add(-1)
+		return made
+	}
+	kept, loaded := c.types.LoadOrStore(key, made)
+	if loaded {
+		c.count.Add(-1)
+	}
+	return kept.(*types)
+}
 
 // with returns a plan cache that has the extensions of both.
 func (ts *types) with(more *types) (*types, error) {
@@ -200,13 +243,7 @@ func (ts *types) with(more *types) (*types, error) {
 			return nil, err
 		}
 	}
-	both := &types{registered: r}
-	if ts.combined.count.Add(1) > maxCombinations {
-		ts.combined.count.Add(-1)
-		return both, nil
-	}
-	kept, _ := ts.combined.types.LoadOrStore(more, both)
-	return kept.(*types), nil
+	return ts.combined.keep(more, &types{registered: r}), nil
 }
 
 // extensionFor returns the extension for values of the type t, or nil.

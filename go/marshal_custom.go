@@ -117,6 +117,9 @@ func methodDecoder(t reflect.Type) decodeFunc {
 // custom makes the plan of a type from its methods, and reports whether it has any of them.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
 	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
+	if c.types.rules.isErrorText(t) {
+		encode = errorTextEncoder(t)
+	}
 	if encode == nil && decode == nil {
 		return false
 	}

@@ -6,7 +6,8 @@ package polypack
 // are stricter, because encoding/json silently loses data there. It is an error if no field of a name wins, if two
 // fields of one struct have the same name, and if a struct with fields has only hidden ones, unless tags leave all of
 // them out. The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a
-// field.
+// field; noinline treats an embedded struct like any other field. Options of a codec choose the key of the tags, and
+// more (marshal_rules.go).
 
 import (
 	"cmp"
@@ -16,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// tagKey is the key of the struct tags: `msgpack:"name,omitempty"`.
+// tagKey is the key of the struct tags, unless TagKeys sets others: `msgpack:"name,omitempty"`.
 const tagKey = "msgpack"
 
 // A field is a field of a struct, or of a struct embedded in it.
@@ -27,6 +28,7 @@ type field struct {
 	typ       reflect.Type
 	plan      *plan
 	tagged    bool
+	aliases   []string // other names, for reading only
 	omitEmpty bool
 	omitZero  bool
 	asArray   bool
@@ -67,11 +69,11 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 			own := map[string]string{} // names of this struct's fields in Go, by their names in maps
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
-				if tag := sf.Tag.Get(tagKey); isMarker(sf) && tag != "" && tag != "-" {
-					if tag != ",as_array" {
+				if tag, own := ts.rules.tagOf(sf.Tag); isMarker(sf) && tag != "" && tag != "-" {
+					if tag != ",as_array" && own {
 						return layout{}, "field " + sf.Name + " has the unknown tag " + quote(tag)
 					}
-					asArray = asArray || l.typ == t
+					asArray = asArray || tag == ",as_array" && l.typ == t
 					continue
 				}
 				index := append(slices.Clone(l.index), i)
@@ -86,7 +88,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				case nested == structField:
 					next = append(next, level{f.typ, index})
 				case nested == noField:
-					hides = hides || isHidden(sf)
+					hides = hides || ts.rules.isHidden(sf)
 				case nested == plainField && own[f.name] != "":
 					return layout{}, "its fields " + own[f.name] + " and " + sf.Name + " have both the name " + quote(f.name)
 				case nested == plainField:
@@ -115,8 +117,9 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 }
 
 // isHidden reports whether a field is unexported and no tag leaves it out.
-func isHidden(sf reflect.StructField) bool {
-	return !sf.IsExported() && sf.Name != "_" && sf.Tag.Get(tagKey) != "-"
+func (r *rules) isHidden(sf reflect.StructField) bool {
+	tag, _ := r.tagOf(sf.Tag)
+	return !sf.IsExported() && sf.Name != "_" && tag != "-"
 }
 
 // isMarker reports whether a field only carries a tag for the struct as a whole.
@@ -134,7 +137,7 @@ const (
 
 // newField returns what one field's type and tag say about it. For a structField, f.typ is the struct type.
 func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role fieldRole, problem string) {
-	tag := sf.Tag.Get(tagKey)
+	tag, own := ts.rules.tagOf(sf.Tag)
 	if tag == "-" {
 		return nil, noField, ""
 	}
@@ -145,12 +148,13 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 		under = under.Elem()
 	}
 	// A struct that becomes a single value doesn't contribute its fields to the outer struct.
-	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !hasMethods(under) && ts.extensionFor(under) == nil
+	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !hasMethods(under) && ts.extensionFor(under) == nil &&
+		!ts.rules.isErrorText(under)
 	if sf.Anonymous {
 		if !sf.IsExported() && !hasFields {
 			return nil, noField, ""
 		}
-		if name == "" && hasFields {
+		if name == "" && hasFields && !slices.Contains(strings.Split(options, ","), "noinline") {
 			f.typ = under
 			return f, structField, ""
 		}
@@ -164,7 +168,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	inline := false
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
-		case "":
+		case "", "noinline":
 		case "omitempty":
 			f.omitEmpty = true
 		case "omitzero":
@@ -175,13 +179,20 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 		case "inline":
 			inline = true
 		default:
-			return nil, noField, "field " + sf.Name + " has the unknown tag option " + quote(option)
+			if alias, ok := strings.CutPrefix(option, "alias:"); ok {
+				f.aliases = append(f.aliases, alias)
+			} else if own {
+				return nil, noField, "field " + sf.Name + " has the unknown tag option " + quote(option)
+			}
 		}
+	}
+	if f.omitEmpty && ts.rules.zeroIsEmpty && hasIsZero(sf.Type) {
+		f.omitEmpty, f.omitZero, f.isZero = false, true, zeroTest(sf.Type)
 	}
 	if inline {
 		switch {
-		case name != "" || f.asArray:
-			return nil, noField, "field " + sf.Name + " is inline and has a name or as_array, which mean nothing there"
+		case name != "" || f.asArray || f.aliases != nil:
+			return nil, noField, "field " + sf.Name + " is inline and has a name, an alias or as_array, which mean nothing there"
 		case hasFields:
 			f.typ = under
 			return f, structField, ""

@@ -32,8 +32,7 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	if m, present := s.rest.field.reach(v); present && m.Len() > 0 {
 		entries, b = s.rest.textEntries(e, m)
 		entries = slices.DeleteFunc(entries, func(entry textEntry) bool {
-			_, shadowed := s.byName[entry.key]
-			return shadowed
+			return s.find([]byte(entry.key), len(s.fields)) >= 0
 		})
 	}
 	if err := e.enter("struct", count+len(entries)); err != nil {

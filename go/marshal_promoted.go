@@ -15,6 +15,7 @@ import (
 // lookups find the methods of marshal_custom.go by constant names: with variable names, the linker would have to keep
 // every method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
+	errorType:             func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Error") },
 	zeroerType:            func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsZero") },
 	marshalerToType:       func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalMsgpackTo") },
 	appenderType:          func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AppendMsgpack") },

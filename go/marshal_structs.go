@@ -12,6 +12,7 @@ type structPlan struct {
 	fields []field
 	byName map[string]int
 	names  string    // of all fields as encoded strs, one after the other
+	others *others   // names that fields have besides their own; nil if there are none
 	rest   *restPlan // holds the entries without a field; nil if there is none
 	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
 	plain bool
@@ -135,9 +136,18 @@ func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field with the name, or -1. Fields usually come in order, so the field after the
-// previous one is tried first.
+// find returns the index of the field with the name, or else with this other name, or -1.
 func (s *structPlan) find(name []byte, next int) int {
+	index := s.named(name, next)
+	if index < 0 && s.others != nil {
+		return s.others.find(name)
+	}
+	return index
+}
+
+// named returns the index of the field with the name, or -1. Fields usually come in order, so the field after the
+// previous one is tried first.
+func (s *structPlan) named(name []byte, next int) int {
 	if next < len(s.fields) && s.fields[next].name == string(name) {
 		return next
 	}

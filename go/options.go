@@ -220,6 +220,7 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 // settings holds all options of a codec.
 type settings struct {
 	types      *types
+	rules      rules // of types, once all options are applied
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
@@ -278,6 +279,7 @@ func newSettings(opts []Option) (settings, error) {
 	case s.records != RecordsShared:
 		s.dictionary, s.stored = nil, nil
 	}
+	s.types = s.types.under(s.rules)
 	s.unsettled = s.fingerprint || s.stored != nil
 	s.fast = !s.plans && s.records == RecordsOff
 	s.fastRecords = !s.plans && s.records != RecordsOff
@@ -302,7 +304,7 @@ type watch struct {
 func (s *settings) newWatch() watch {
 	strict, limited := s.checked(), s.lengths != nil || s.maxValues != noLimit
 	return watch{
-		on: strict || limited, strict: strict, lossless: s.mode == Lossless, careful: strict && s.types != &commonTypes,
+		on: strict || limited, strict: strict, lossless: s.mode == Lossless, careful: strict && s.types.registered != nil,
 		judged: strict || s.lengths != nil, limited: limited,
 	}
 }

@@ -28,13 +28,14 @@ type plan struct {
 	structPlan *structPlan // of a struct
 }
 
-// types caches everything compiled so far for one set of extensions. It only grows, by one entry per type.
+// types caches everything compiled so far for one set of extensions and rules. It only grows, by one entry per type.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
 	programs programs // for the engine
 
 	registered *registered // extensions, or nil
+	rules      rules
 	combined   combinations
 }
 
@@ -92,6 +93,8 @@ func (c compiler) plan(t reflect.Type) *plan {
 		*p = extensionPlan(x, t)
 	case t == timeType:
 		*p = plan{encode: encodeTime, decode: decodeTime}
+	case t == errorType && c.types.rules.errorTexts:
+		*p = plan{encode: encodeInterface, decode: decodeErrorText, custom: true}
 	case t == timestampType:
 		*p = plan{encode: encodeTimestamp, decode: decodeTimestamp, custom: true}
 	case t == extType:
@@ -194,6 +197,10 @@ func (c compiler) structType(p *plan, t reflect.Type, asArray bool) {
 		return
 	}
 	s := newStructPlan(l.fields)
+	if s.others, problem = newOthers(l.fields, c.types.rules.foldCase); problem != "" {
+		*p = unsupportedPlan(problem)
+		return
+	}
 	switch {
 	case asArray:
 		*p = plan{encode: s.encodeArray, decode: s.decodeArray, custom: true}

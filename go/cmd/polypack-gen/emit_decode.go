@@ -76,6 +76,10 @@ func (m *emitter) decode() {
 		d.printf("if key, at = r.Key(i); at >= 0 {\nswitch string(key) {\n")
 		for k, f := range d.fields {
 			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
+			for _, alias := range f.aliases { // uncommon, and an error's path has the alias
+				d.printf("case %q:\nleft--\nr.Owed = owed + 2*left\n", alias)
+				d.printf("if i = r.Value(at, &v.%s); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", f.path, alias)
+			}
 		}
 		d.printf("}\n}\n")
 	}

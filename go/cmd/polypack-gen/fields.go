@@ -23,8 +23,9 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string // the embedded pointer that leads to it, or ""
-	hidden    string // an unexported name of another package in its path, or ""
+	pointer   string   // the embedded pointer that leads to it, or ""
+	hidden    string   // an unexported name of another package in its path, or ""
+	aliases   []string // other names, for reading only
 	omitEmpty bool
 	omitZero  bool
 }
@@ -71,12 +72,15 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 						found = append(found, f)
 					}
 				} else {
-					hides = hides || isHidden(s, i)
+					hides = hides || g.isHidden(s, i)
 				}
 			}
 		}
 	}
 	fields, err := dominant(found)
+	if err == nil {
+		err = checkAliases(fields)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +99,19 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 }
 
 // isHidden reports whether field i of s is unexported and can't be left out by a tag.
-func isHidden(s *types.Struct, i int) bool {
-	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && reflect.StructTag(s.Tag(i)).Get("msgpack") != "-"
+func (g *generator) isHidden(s *types.Struct, i int) bool {
+	tag, _ := g.tagOf(s, i)
+	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && tag != "-"
+}
+
+// tagOf returns the tag of field i of s, and whether it stands under the library's own key.
+func (g *generator) tagOf(s *types.Struct, i int) (tag string, own bool) {
+	for _, key := range g.tagKeys {
+		if tag, ok := reflect.StructTag(s.Tag(i)).Lookup(key); ok {
+			return tag, key == ownTagKey
+		}
+	}
+	return "", false
 }
 
 // newField looks at field i of s. If the field is encoded, newField returns it as f. If the fields of an embedded
@@ -104,7 +119,7 @@ func isHidden(s *types.Struct, i int) bool {
 // returns neither.
 func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
 	v := s.Field(i)
-	tag := reflect.StructTag(s.Tag(i)).Get("msgpack")
+	tag, own := g.tagOf(s, i)
 	if tag == "-" {
 		return nil, nil, nil
 	}
@@ -123,7 +138,7 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
-		case "":
+		case "", "noinline":
 		case "omitempty":
 			f.omitEmpty = true
 		case "omitzero":
@@ -131,8 +146,15 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 		case "inline", "as_array":
 			return nil, nil, fmt.Errorf("the option %s of its field %s is left to the library", option, f.path)
 		default:
-			return nil, nil, fmt.Errorf("its field %s has the unknown tag option %q", f.path, option)
+			if alias, ok := strings.CutPrefix(option, "alias:"); ok {
+				f.aliases = append(f.aliases, alias)
+			} else if own {
+				return nil, nil, fmt.Errorf("its field %s has the unknown tag option %q", f.path, option)
+			}
 		}
+	}
+	if f.omitEmpty && g.omitEmptyAsksIsZero && hasIsZero(f.typ) {
+		f.omitEmpty, f.omitZero = false, true
 	}
 	if v.Embedded() {
 		under := types.Unalias(v.Type())
@@ -144,7 +166,7 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 		if !v.Exported() && !isStruct {
 			return nil, nil, nil
 		}
-		if name == "" && isStruct {
+		if name == "" && isStruct && !slices.Contains(strings.Split(options, ","), "noinline") {
 			if !types.Identical(under, v.Type()) {
 				f.pointer = v.Name()
 			}
@@ -189,6 +211,23 @@ func dominant(found []*field) ([]*field, error) {
 	}
 	slices.SortFunc(fields, func(a, b *field) int { return slices.Compare(a.index, b.index) })
 	return fields, nil
+}
+
+// checkAliases refuses an alias that is the name or an alias of another field.
+func checkAliases(fields []*field) error {
+	names := map[string]string{}
+	for _, f := range fields {
+		names[f.name] = f.path
+	}
+	for _, f := range fields {
+		for _, alias := range f.aliases {
+			if other, taken := names[alias]; taken {
+				return fmt.Errorf("the alias %q of its field %s is a name of its field %s, too", alias, f.path, other)
+			}
+			names[alias] = f.path
+		}
+	}
+	return nil
 }
 
 // A typeSet is a set of types. Structs embed few others, so it is a slice.

@@ -24,6 +24,9 @@ type generator struct {
 	imports map[string]string            // the names of the packages that the methods use, by import path
 	aliases map[string]string            // aliases for types of the package, by the type's name
 	names   []string                     // names that the file gives to packages, variables and aliases
+
+	tagKeys             []string // of struct tags; the first that a field has counts
+	omitEmptyAsksIsZero bool
 }
 
 // A structType is a struct of the package.
@@ -41,7 +44,16 @@ func newGenerator(pkg *types.Package) *generator {
 		open:    map[*types.Named]bool{},
 		aliases: map[string]string{},
 		imports: map[string]string{libraryPath + "/wire": "wire"},
+		tagKeys: []string{ownTagKey},
 	}
+}
+
+// ownTagKey is the key of the library's struct tags.
+const ownTagKey = "msgpack"
+
+// hasOptions reports whether the methods are for codecs with options that change which fields there are.
+func (g *generator) hasOptions() bool {
+	return g.omitEmptyAsksIsZero || len(g.tagKeys) != 1 || g.tagKeys[0] != ownTagKey
 }
 
 // add gives methods to the struct type with the name.
@@ -155,7 +167,9 @@ func (g *generator) source() ([]byte, error) {
 	for _, s := range g.queue {
 		m := &emitter{generator: g, structType: s, out: &body}
 		m.shape()
-		m.direct()
+		if !g.hasOptions() {
+			m.direct()
+		}
 		m.encode()
 		m.decode()
 	}

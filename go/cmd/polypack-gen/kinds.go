@@ -231,6 +231,9 @@ func shapeOf(fields []*field) string {
 		if f.omitZero {
 			b.WriteString(" omitzero")
 		}
+		for _, alias := range f.aliases {
+			fmt.Fprintf(&b, " alias:%q", alias)
+		}
 		b.WriteString(" " + f.kind.shape + "\n")
 	}
 	return b.String()

@@ -10,6 +10,9 @@
 // and streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values
 // and errors as without them. Struct types of the package that the listed types contain get methods as well.
 //
+// For codecs with the option TagKeys or OmitEmptyAsksIsZero, give -tag=json or -omitempty-iszero; such methods are used
+// by codecs with the same options only.
+//
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
 // polypack.Append and polypack.Unmarshal without options, and are faster.
 //
@@ -44,6 +47,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	names := flags.String("type", "", "struct `types` to write methods for, separated by commas (required)")
 	output := flags.String("output", "polypack_gen.go", "`file` to write, in dir; - for standard output")
+	tags := flags.String("tag", ownTagKey, "`keys` of the struct tags, separated by commas, for codecs with the option TagKeys")
+	isZero := flags.Bool("omitempty-iszero", false, "for codecs with the option OmitEmptyAsksIsZero")
 	skip := flags.Bool("skip", false, "leave out a type that cannot have methods, and go on")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage, "\n")
@@ -71,23 +76,33 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if path != "-" && !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	if err := write(dir, strings.Split(*names, ","), path, *skip, stdout, stderr); err != nil {
+	if err := write(dir, job{strings.Split(*names, ","), path, strings.Split(*tags, ","), *isZero, *skip}, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "polypack-gen:", err)
 		return 1
 	}
 	return 0
 }
 
-// write generates the methods of the named types of the package in dir into the file at path.
-func write(dir string, names []string, path string, skip bool, stdout, stderr io.Writer) error {
-	pkg, err := load(dir, filepath.Base(path))
+// A job is what the command line asks for.
+type job struct {
+	names  []string // of the types
+	path   string   // of the file to write
+	tags   []string
+	isZero bool
+	skip   bool
+}
+
+// write generates the methods of types of the package in dir.
+func write(dir string, j job, stdout, stderr io.Writer) error {
+	pkg, err := load(dir, filepath.Base(j.path))
 	if err != nil {
 		return err
 	}
 	g := newGenerator(pkg)
-	for _, name := range names {
+	g.tagKeys, g.omitEmptyAsksIsZero = j.tags, j.isZero
+	for _, name := range j.names {
 		if err := g.add(strings.TrimSpace(name)); err != nil {
-			if !skip {
+			if !j.skip {
 				return err
 			}
 			fmt.Fprintln(stderr, "polypack-gen: skipped:", err)
@@ -97,9 +112,9 @@ func write(dir string, names []string, path string, skip bool, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	if path == "-" {
+	if j.path == "-" {
 		_, err = stdout.Write(source)
 		return err
 	}
-	return os.WriteFile(path, source, 0o666)
+	return os.WriteFile(j.path, source, 0o666)
 }

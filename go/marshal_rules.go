@@ -1,0 +1,217 @@
+package polypack
+
+// Plan of the file: options that change which fields of a struct have which names, and what a type means. Like
+// extensions, they need plans of their own: a *types (plan.go) has one set of rules, and keeps those that are derived
+// from it. Then the names by which a field is read besides its own.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// rules say how structs are laid out and which types are texts. They are comparable, so that a map can have them.
+type rules struct {
+	tagKeys     string // separated by spaces; "" means the key msgpack alone
+	foldCase    bool
+	zeroIsEmpty bool // omitempty asks IsZero
+	errorTexts  bool
+}
+
+// TagKeys sets the keys of the struct tags that name fields: of each field, the first key that its tag has counts. The
+// default is the key msgpack alone. TagKeys("msgpack", "json") reads structs that were made for encoding/json,
+// TagKeys("json") also where they have tags for MessagePack. Options of a tag under another key than msgpack that this
+// package doesn't know, like string, have no effect.
+func TagKeys(keys ...string) Option {
+	return optionFunc(func(s *settings) error {
+		if len(keys) == 0 {
+			return &UsageError{"TagKeys", `no key is given; use "msgpack" for the default`}
+		}
+		for _, key := range keys {
+			if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r == ':' || r == '"' || r == 0x7f }) {
+				return &UsageError{"TagKeys", fmt.Sprintf("%s is no key of a struct tag", quote(key))}
+			}
+		}
+		if s.rules.tagKeys = strings.Join(keys, " "); s.rules.tagKeys == tagKey {
+			s.rules.tagKeys = ""
+		}
+		return nil
+	})
+}
+
+// FoldCase says whether an entry whose name no field has goes into the first field whose name differs only in case, as
+// encoding/json does it; false by default. It has no effect on writing. The modes Strict and Lossless take the names a
+// and A for two keys, so of these the last wins.
+func FoldCase(fold bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.rules.foldCase = fold
+		return nil
+	})
+}
+
+// OmitEmptyAsksIsZero says whether the tag option omitempty leaves the decision to the method IsZero if the field's
+// type has one, as vmihailenco/msgpack does it: omitempty is omitzero then. False by default.
+func OmitEmptyAsksIsZero(ask bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.rules.zeroIsEmpty = ask
+		return nil
+	})
+}
+
+// ErrorsAsText says whether errors without methods of this package or of package encoding are written as the text of
+// their method Error, and a str is read into a variable of type error; false by default. The error that is read has the
+// text and nothing else, so errors.Is doesn't find what it was made from.
+func ErrorsAsText(text bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.rules.errorTexts = text
+		return nil
+	})
+}
+
+// under returns the plan cache with the rules and the extensions of ts.
+func (ts *types) under(r rules) *types {
+	if r == ts.rules {
+		return ts
+	}
+	if derived, ok := ts.combined.types.Load(r); ok {
+		return derived.(*types)
+	}
+	derived := &types{registered: ts.registered, rules: r}
+	derived.programs.inherit(&ts.programs)
+	return ts.combined.keep(r, derived)
+}
+
+// tagOf returns the tag of a field, and whether it stands under the key of this package.
+func (r *rules) tagOf(tag reflect.StructTag) (text string, own bool) {
+	if r.tagKeys == "" {
+		return tag.Get(tagKey), true
+	}
+	for key := range strings.SplitSeq(r.tagKeys, " ") {
+		if text, ok := tag.Lookup(key); ok {
+			return text, key == tagKey
+		}
+	}
+	return "", false
+}
+
+// Errors as text
+
+var errorType = reflect.TypeFor[error]()
+
+// isErrorText reports whether values of t are written as the text of their method Error.
+func (r *rules) isErrorText(t reflect.Type) bool {
+	return r.errorTexts && has(t, errorType) && methodEncoder(t, valueMethods) == nil
+}
+
+func errorTextEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, errorType)
+	return func(e *Encoder, v reflect.Value) error { return e.string(r.of(v).(error).Error()) }
+}
+
+// A textError is what a variable of type error gets.
+type textError struct{ text string }
+
+func (e *textError) Error() string { return e.text }
+
+func decodeErrorText(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	text, err := d.string()
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(&textError{text}))
+	return nil
+}
+
+// Other names
+
+// others holds what names a field besides its own name.
+type others struct {
+	aliases map[string]int // index of the field by alias
+	folded  map[string]int // index of the first field by folded name or alias; nil if case counts
+}
+
+// newOthers returns the other names of the fields, or nil if there are none; or why two fields have one name.
+func newOthers(fields []field, fold bool) (o *others, problem string) {
+	if !fold && !slices.ContainsFunc(fields, func(f field) bool { return len(f.aliases) > 0 }) {
+		return nil, ""
+	}
+	o = &others{aliases: map[string]int{}}
+	for i := range fields {
+		for _, alias := range fields[i].aliases {
+			if other := slices.IndexFunc(fields, func(f field) bool { return f.name == alias }); other >= 0 {
+				return nil, "the alias " + quote(alias) + " of its field " + fields[i].name + " is the name of another field"
+			}
+			if other, taken := o.aliases[alias]; taken {
+				return nil, "its fields " + fields[other].name + " and " + fields[i].name + " have both the alias " + quote(alias)
+			}
+			o.aliases[alias] = i
+		}
+	}
+	if fold {
+		o.folded = make(map[string]int, len(fields))
+		for i := range fields {
+			for _, name := range append([]string{fields[i].name}, fields[i].aliases...) {
+				key := string(folded(nil, []byte(name)))
+				if _, taken := o.folded[key]; !taken {
+					o.folded[key] = i
+				}
+			}
+		}
+	}
+	return o, ""
+}
+
+// find returns the index of the field with this other name, or -1.
+func (o *others) find(name []byte) int {
+	if i, ok := o.aliases[string(name)]; ok {
+		return i
+	}
+	if o.folded != nil {
+		var space [64]byte
+		if i, ok := o.folded[string(folded(space[:0], name))]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// folded appends a form of name that is the same for all names that differ only in case.
+func folded(dst, name []byte) []byte {
+	for i := 0; i < len(name); {
+		c := name[i]
+		if c < utf8.RuneSelf {
+			if 'a' <= c && c <= 'z' {
+				c -= 'a' - 'A'
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(name[i:])
+		if r == utf8.RuneError && n == 1 { // not UTF-8: such bytes differ from all others
+			dst = append(dst, c)
+		} else {
+			dst = utf8.AppendRune(dst, lowestFold(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+// lowestFold returns the lowest of the characters that differ from r only in case.
+func lowestFold(r rune) rune {
+	for {
+		next := unicode.SimpleFold(r)
+		if next <= r {
+			return next
+		}
+		r = next
+	}
+}
