@@ -19,7 +19,7 @@ use Polypack\Snapshot\Serializer;
 )]
 final class PolypackSnapshot implements Contestant
 {
-    private const OPTIONS = ['allowed_classes' => [
+    public const OPTIONS = ['allowed_classes' => [
         Person::class, Order\Order::class, Order\Customer::class, Order\Address::class, Order\Line::class,
         Order\Status::class, \DateTimeImmutable::class,
     ]];

@@ -14,8 +14,9 @@ final class Roster
     /** In the order of the seed's tables, then what is optional, then binary formats and floors. */
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
-        Valinor::class, EventSauce::class, Serde::class, Zumba::class,
-        Polypack::class, PolypackExtension::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+        Valinor::class, EventSauce::class, Serde::class, JsonStreamer::class, AutoMapper::class, Zumba::class,
+        Polypack::class, PolypackExtension::class, PolypackSnapshot::class, PolypackSnapshotExtension::class,
+        Rybakit::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
     ];
 
     /** @param list<Entry> $entries */

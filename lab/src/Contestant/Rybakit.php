@@ -1,0 +1,44 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Contestant;
+
+use MessagePack\BufferUnpacker;
+use MessagePack\Packer;
+use MessagePack\PackOptions;
+use MessagePack\UnpackOptions;
+use Polypack\Lab\Payload\Scenario;
+
+/** rybakit/msgpack, the pure library of the seed, with the options that it recommends for speed; objects are mapped by hand. */
+#[About(
+    name: 'rybakit/msgpack',
+    format: 'msgpack',
+    scenarios: ['person', 'order', 'rows', 'countries'],
+    kind: About::TUNED,
+    vendor: 'rybakit',
+    package: 'rybakit/msgpack',
+    note: 'pure PHP; objects are mapped by code written by hand',
+)]
+final class Rybakit implements Contestant
+{
+    private readonly Packer $packer;
+
+    private readonly BufferUnpacker $unpacker;
+
+    public function __construct(private readonly Scenario $scenario, string $cache)
+    {
+        $this->packer = new Packer(PackOptions::FORCE_STR);
+        $this->unpacker = new BufferUnpacker('', UnpackOptions::BIGINT_AS_STR);
+    }
+
+    public function serialize(array $values): string
+    {
+        return $this->packer->pack($this->scenario->toPlain($values));
+    }
+
+    public function deserialize(string $bytes): array
+    {
+        return $this->scenario->fromPlain($this->unpacker->reset($bytes)->unpack());
+    }
+}
