@@ -139,9 +139,9 @@ bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, ti
 	POLYPACK_ENGINE=ext php -d opcache.enable_cli=1 -d serialize_precision=-1 -d extension=$(CURDIR)/build/ext/php/modules/polypack.so \
 	  php/bench/snapshot.php $(FLAGS)
 
-report: ready ## Make a page of the lab's latest result, or measure a quick one first, as build/lab/report.html
-	test -f build/lab/latest.json || php lab/bin/lab run --quick
-	php lab/bin/lab report
+report: ready ## Make a page of the lab's latest result, or measure a quick one first (FILE=build/bench/snapshot.json: of a bench)
+	test -n "$(FILE)" || test -f build/lab/latest.json || php lab/bin/lab run --quick
+	php lab/bin/lab report $(FILE)
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist

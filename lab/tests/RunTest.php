@@ -133,6 +133,25 @@ final class RunTest extends TestCase
         self::assertStringStartsWith('lab: ' . __FILE__ . ' holds no result', $refused['error']);
     }
 
+    public function testRatiosOfABenchBecomeAPage(): void
+    {
+        $rows = Paths::build('page/ratios.json');
+        $row = ['workload' => 'rows', 'operation' => 'size', 'against' => 'igbinary', 'ratio' => 2.1, 'low' => 2.1, 'high' => 2.1, 'verified' => true];
+        Paths::write($rows, \json_encode([$row], \JSON_THROW_ON_ERROR));
+        $page = Paths::build('page/ratios.html');
+        $run = Lab::run('report', ['result' => $rows, '--out' => $page]);
+
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertStringContainsString('{"name":"ratios","rows":[{"workload":"rows"', (string) \file_get_contents($page));
+
+        foreach ([[[], 'holds no row'], [[['against' => 1] + $row], 'row 0 has no against, so']] as [$wrong, $why]) {
+            Paths::write($rows, \json_encode($wrong, \JSON_THROW_ON_ERROR));
+            $refused = Lab::run('report', ['result' => $rows]);
+            self::assertSame(2, $refused['code']);
+            self::assertStringContainsString($why, $refused['error']);
+        }
+    }
+
     public function testTheDoctorSaysWhatIsThere(): void
     {
         $run = Lab::run('doctor', []);

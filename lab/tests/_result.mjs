@@ -70,3 +70,14 @@ export function smallResult() {
     cells,
   };
 }
+
+/** Rows as the benches write them: a size, a win, a loss, and one whose output was wrong. */
+export const RATIOS = [
+  { workload: 'rows', operation: 'size', against: 'igbinary', ratio: 2.1, low: 2.1, high: 2.1, verified: true },
+  { workload: 'rows', operation: 'encode', against: 'igbinary', ratio: 4, low: 3, high: 5, verified: true },
+  { workload: 'rows', operation: 'decode', against: 'igbinary', ratio: 2, low: 1.8, high: 2.2, verified: true },
+  { workload: 'objects', operation: 'size', against: 'igbinary', ratio: 0.9, low: 0.9, high: 0.9, verified: true },
+  { workload: 'objects', operation: 'encode', against: 'igbinary', ratio: 0, low: 0, high: 0, verified: false },
+  { workload: 'objects', operation: 'decode', against: 'igbinary', ratio: 0.5, low: 0.4, high: 0.6, verified: true },
+  { workload: 'objects', operation: 'decode', against: 'serialize()', ratio: 1, low: 0.9, high: 1.1, verified: true },
+].map((row) => ({ ...row, mode: 'built' }));

@@ -10,8 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import playwright from 'playwright-core';
 import { findBrowser } from '../../js/tools/browser.mjs';
 import { pageOf } from '../templates/build.mjs';
+import { geomean, standingOf } from '../templates/page/ratio-rows.mjs';
 import { median, ratio, verdict } from '../templates/page/statistics.mjs';
-import { FAULT, smallResult } from './_result.mjs';
+import { FAULT, RATIOS, smallResult } from './_result.mjs';
 
 const SHOTS = fileURLToPath(new URL('../../build/lab/', import.meta.url));
 const found = findBrowser();
@@ -21,6 +22,8 @@ const skip = found === undefined ? 'no Chromium or Chrome is here (make setup)' 
 let folder;
 /** @type {string} */
 let address;
+/** @type {string} */
+let ratiosAddress;
 /** @type {import('playwright-core').Browser} */
 let browser;
 
@@ -30,6 +33,9 @@ before(async () => {
   const file = path.join(folder, 'report.html');
   writeFileSync(file, await pageOf(smallResult()));
   address = pathToFileURL(file).href;
+  const ratios = path.join(folder, 'ratios.html');
+  writeFileSync(ratios, await pageOf(RATIOS, 'snapshot'));
+  ratiosAddress = pathToFileURL(ratios).href;
   mkdirSync(SHOTS, { recursive: true });
   browser = await playwright.chromium.launch({
     executablePath: found.program,
@@ -46,18 +52,18 @@ after(async () => {
 /**
  * Opens the page; fails if it throws, logs an error, or asks for anything beside itself.
  *
- * @param {import('playwright-core').BrowserContextOptions & {hash?: string}} how
+ * @param {import('playwright-core').BrowserContextOptions & {hash?: string, at?: string}} how
  * @param {(page: import('playwright-core').Page) => Promise<void>} look
  */
-async function open({ hash = '', ...how }, look) {
+async function open({ hash = '', at = address, ...how }, look) {
   const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, ...how });
   page.setDefaultTimeout(120_000);
   /** @type {string[]} */
   const wrong = [];
   page.on('pageerror', (error) => wrong.push(`${error}`));
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-  page.on('request', (request) => request.url().split('#')[0] !== address && wrong.push(`asked for ${request.url()}`));
-  await page.goto(address + hash);
+  page.on('request', (request) => request.url().split('#')[0] !== at && wrong.push(`asked for ${request.url()}`));
+  await page.goto(at + hash);
   await look(page);
   assert.deepEqual(wrong, []);
   await page.close();
@@ -179,5 +185,38 @@ test('every sample can be taken away', { skip }, () =>
     await download.saveAs(file);
     const { readFileSync } = await import('node:fs');
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).cells.length, smallResult().cells.length);
+  }),
+);
+
+test('ratios are judged by their intervals, sizes by themselves', () => {
+  const row = { workload: 'a', operation: 'encode', against: 'b', ratio: 1.2, low: 0.9, high: 1.4, verified: true };
+  assert.equal(standingOf(row), 'tied');
+  assert.equal(standingOf({ ...row, low: 1.1 }), 'better');
+  assert.equal(standingOf({ ...row, ratio: 0.5, low: 0.4, high: 0.6 }), 'worse');
+  assert.equal(standingOf({ ...row, low: 1.2, high: 1.2 }), 'tied', 'a single process says little');
+  assert.equal(standingOf({ ...row, operation: 'size', low: 1.2, high: 1.2 }), 'better');
+  assert.equal(standingOf({ ...row, operation: 'size', ratio: 0.9, low: 0.9, high: 0.9 }), 'worse');
+  assert.ok(Math.abs(geomean([0.5, 2]) - 1) < 1e-12);
+});
+
+test('the ratios of a bench have a page, losses as visible as wins', { skip }, () =>
+  open({ at: ratiosAddress, hash: '#operation=decode&order=ratio&against=nobody' }, async (page) => {
+    assert.match(
+      await page.locator('#short').innerText(),
+      /^decode against igbinary, 2 workloads: 1\.00× as geometric mean; ours is better in 1, worse in 1, and not/,
+    );
+    const labels = await page.locator('#plot svg g[aria-label="y-axis tick label"] text').allTextContents();
+    assert.deepEqual(labels, ['objects', 'rows'], 'losses first');
+    assert.deepEqual(await rowsOf(page), [
+      ['rows', '2.10', '4.00 (3.00–5.00)', '2.00 (1.80–2.20)'],
+      ['objects', '0.900', 'not verified', '0.500 (0.400–0.600)'],
+    ]);
+    assert.equal(await page.locator('td.loss').count(), 3);
+    await page.screenshot({ path: path.join(SHOTS, 'ratios.png'), fullPage: true });
+    await page.fill('#search', 'ROW');
+    assert.equal((await rowsOf(page)).length, 1);
+    await page.selectOption('#against', 'serialize()');
+    assert.match(await page.locator('#short').innerText(), /^No row fits/);
+    assert.match(new URL(page.url()).hash, /search=ROW/);
   }),
 );

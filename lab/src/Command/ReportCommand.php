@@ -6,6 +6,7 @@ namespace Polypack\Lab\Command;
 
 use Polypack\Lab\Paths;
 use Polypack\Lab\Refusal;
+use Polypack\Lab\Report\Ratios;
 use Polypack\Lab\Report\Result;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -22,8 +23,8 @@ final class ReportCommand extends Command
     protected function configure(): void
     {
         $this
-            ->addArgument('result', InputArgument::OPTIONAL, 'What --json wrote; the latest result if none is named')
-            ->addOption('out', null, InputOption::VALUE_REQUIRED, 'Where to write the page; build/lab/report.html if not said');
+            ->addArgument('result', InputArgument::OPTIONAL, 'What --json wrote, or the ratios of a bench; the latest result if none is named')
+            ->addOption('out', null, InputOption::VALUE_REQUIRED, 'Where to write the page; build/lab/report.html or, of a bench, build/lab/NAME.html if not said');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -34,15 +35,16 @@ final class ReportCommand extends Command
         if ($source === $latest && !\is_file($latest)) {
             throw new Refusal('nothing was measured here yet; lab run --quick does, in minutes');
         }
-        $result = Result::read($source);
-        $target = $options->text('out') ?? Paths::build('report.html');
+        $ratios = Ratios::read($source);
+        $count = \count($ratios ?? Result::read($source)->rows());
+        $target = $options->text('out') ?? Paths::build($ratios === null ? 'report.html' : \basename($source, '.json') . '.html');
         $process = new Process(['node', Paths::lab('templates/build.mjs'), (string) \realpath($source), Paths::make(\dirname($target)) . '/' . \basename($target)]);
         $process->setTimeout(300)->run();
         if (!$process->isSuccessful()) {
             $why = \explode("\n", \trim($process->getErrorOutput()));
             throw new Refusal('the page could not be made (make setup): ' . ($why[0] === '' ? 'node is missing' : $why[0]));
         }
-        $output->writeln("{$target}: " . \count($result->rows()) . ' cells');
+        $output->writeln("{$target}: {$count} " . ($ratios === null ? 'cells' : 'ratios'));
 
         return self::SUCCESS;
     }

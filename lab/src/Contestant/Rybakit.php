@@ -10,7 +10,7 @@ use MessagePack\PackOptions;
 use MessagePack\UnpackOptions;
 use Polypack\Lab\Payload\Scenario;
 
-/** rybakit/msgpack, the pure library of the seed, with the options that it recommends for speed; objects are mapped by hand. */
+/** rybakit/msgpack, pure PHP, with strings as str without looking at them; objects are mapped by hand. */
 #[About(
     name: 'rybakit/msgpack',
     format: 'msgpack',

@@ -1,0 +1,157 @@
+// The page of the ratios that a bench wrote: reads the rows that stand in the page, lets the reader choose, draws.
+
+import * as Plot from '@observablehq/plot';
+import { digits, unique } from './model.mjs';
+import { element } from './parts.mjs';
+import { choiceFrom, chosenRows, geomean, hashOf, modeOf, rowsAgainst, standingOf } from './ratio-rows.mjs';
+
+/** @typedef {import('./ratio-rows.mjs').Row} Row */
+
+const CLASSES = { better: 'win', worse: 'loss', tied: '' };
+
+/** @param {string} id */
+function get(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+/** @type {{name: string, rows: Row[]}} */
+const { name, rows } = JSON.parse(get('result').textContent ?? '');
+let choice = choiceFrom(rows, location.hash);
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (get(id));
+
+/** @param {string} id @param {string[]} names @param {string} chosen */
+function fill(id, names, chosen) {
+  get(id).replaceChildren(...names.map((value) => element('option', { value }, value)));
+  field(id).value = chosen;
+}
+
+function controls() {
+  fill('operation', unique(rows.map((row) => row.operation)), choice.operation);
+  fill('against', unique(rows.map((row) => row.against)), choice.against);
+  fill('mode', unique(rows.map(modeOf)), choice.mode);
+  if (field('search').value !== choice.search) field('search').value = choice.search;
+  field('order').value = choice.order;
+  field('theme').value = choice.theme;
+}
+
+/** @param {Row[]} shown */
+function inShort(shown) {
+  if (shown.length === 0) return 'No row fits this choice.';
+  /** @param {'better' | 'worse' | 'tied'} standing */
+  const count = (standing) => shown.filter((row) => standingOf(row) === standing).length;
+  const mean = geomean(shown.map(({ ratio }) => ratio));
+  const [better, worse, tied] = [count('better'), count('worse'), count('tied')];
+  return `${choice.operation} against ${choice.against}, ${shown.length} workloads: ${digits(mean)}× as geometric mean; ours is better in ${better}, worse in ${worse}, and not to be told apart in ${tied}.`;
+}
+
+/** @param {Row[]} shown @param {number} width */
+function plot(shown, width) {
+  const data = shown.map((row) => ({
+    ...row,
+    standing: standingOf(row),
+    title: `${row.workload}\n${digits(row.ratio)}× ${row.against} (${digits(row.low)}–${digits(row.high)})`,
+  }));
+  return Plot.plot({
+    width,
+    height: 60 + 22 * data.length,
+    marginLeft: Math.min(190, width * 0.42),
+    marginRight: 60,
+    marginBottom: 48,
+    style: { background: 'none', color: 'inherit', fontSize: '13px', overflow: 'visible' },
+    ariaLabel: `${choice.operation}: ratio of each workload against ${choice.against}. The table below has the same numbers.`,
+    x: { type: 'log', label: `times ${choice.against} (more is better) →`, grid: true, tickFormat: String, ticks: 5 },
+    y: { label: null, domain: data.map(({ workload }) => workload) },
+    color: { domain: ['better', 'tied', 'worse'], range: ['var(--faster)', 'var(--tied)', 'var(--slower)'] },
+    marks: [
+      Plot.ruleX([1], { stroke: 'currentColor', strokeDasharray: '3 3' }),
+      Plot.ruleY(data, { y: 'workload', x1: 'low', x2: 'high', stroke: 'standing', strokeWidth: 3 }),
+      Plot.dot(data, {
+        y: 'workload',
+        x: 'ratio',
+        fill: 'standing',
+        r: 5,
+        stroke: 'var(--page)',
+        title: 'title',
+        tip: { fill: 'var(--card)' },
+      }),
+      Plot.text(data, {
+        y: 'workload',
+        x: 'high',
+        text: (row) => `${digits(row.ratio)}×`,
+        textAnchor: 'start',
+        dx: 9,
+        fill: 'currentColor',
+      }),
+    ],
+  });
+}
+
+/** @param {Row[]} all of the peer and the mode */
+function table(all) {
+  const operations = unique(all.map((row) => row.operation));
+  const body = unique(all.map((row) => row.workload)).map((workload) => {
+    const cells = operations.map((operation) => {
+      const row = all.find((one) => one.workload === workload && one.operation === operation);
+      if (row === undefined) return element('td', {}, '–');
+      if (!row.verified) return element('td', { class: 'loss' }, 'not verified');
+      const range = row.low === row.high ? '' : ` (${digits(row.low)}–${digits(row.high)})`;
+      return element('td', { class: CLASSES[standingOf(row)] }, `${digits(row.ratio)}${range}`);
+    });
+    return element('tr', {}, element('th', { scope: 'row' }, workload), ...cells);
+  });
+  const head = element(
+    'tr',
+    {},
+    ...['workload', ...operations].map((text) => element('th', { scope: 'col' }, text)),
+  );
+  return element('table', { class: 'ratios' }, element('thead', {}, head), element('tbody', {}, ...body));
+}
+
+function draw() {
+  document.documentElement.dataset.theme = choice.theme;
+  const shown = chosenRows(rows, choice);
+  get('short').textContent = inShort(shown);
+  get('plot').replaceChildren(...(shown.length === 0 ? [] : [plot(shown, get('plot').clientWidth)]));
+  get('table').replaceChildren(table(rowsAgainst(rows, choice)));
+}
+
+function choose() {
+  const wanted = {
+    operation: field('operation').value,
+    against: field('against').value,
+    mode: field('mode').value,
+    search: field('search').value,
+    order: field('order').value,
+    theme: field('theme').value,
+  };
+  choice = choiceFrom(rows, hashOf(wanted));
+  history.replaceState(null, '', hashOf(choice));
+  draw();
+}
+
+get('name').textContent = name;
+document.title = `Ratios of a bench: ${name}`;
+controls();
+draw();
+get('controls').addEventListener('input', choose);
+get('controls').addEventListener('submit', (event) => event.preventDefault());
+addEventListener('hashchange', () => {
+  choice = choiceFrom(rows, location.hash);
+  controls();
+  draw();
+});
+let drawnAt = innerWidth;
+addEventListener('resize', () => {
+  if (innerWidth !== drawnAt) draw();
+  drawnAt = innerWidth;
+});
+get('download').addEventListener('click', () => {
+  const link = /** @type {HTMLAnchorElement} */ (element('a', { download: `${name}.json` }));
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(rows, undefined, 1)], { type: 'application/json' }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
