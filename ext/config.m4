@@ -25,12 +25,14 @@ if test "$PHP_POLYPACK" != "no"; then
   fi
 
   PHP_NEW_EXTENSION([polypack],
-    [polypack.c src/canonical.c src/decoder.c src/encoder.c src/errors.c src/extension.c src/faults.c src/lossless.c src/records.c src/timestamp.c src/types.c \
+    [polypack.c src/canonical.c src/decoder.c src/encoder.c src/errors.c src/extension.c src/faults.c src/lossless.c src/timestamp.c src/types.c \
+      src/records/decoding.c src/records/dictionary.c src/records/encoding.c \
       src/snapshot/cells.c src/snapshot/classes.c src/snapshot/column_writer.c src/snapshot/columns.c src/snapshot/keys.c src/snapshot/names.c \
       src/snapshot/objects.c src/snapshot/plans.c src/snapshot/reader.c src/snapshot/shapes.c src/snapshot/source.c src/snapshot/writer.c],
     [$ext_shared],,
     [$POLYPACK_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/src])
+  PHP_ADD_BUILD_DIR([$ext_builddir/src/records])
   PHP_ADD_BUILD_DIR([$ext_builddir/src/snapshot])
   PHP_INSTALL_HEADERS([ext/polypack], [polypack_api.h])
   PHP_ADD_EXTENSION_DEP([polypack], [date])

@@ -11,7 +11,7 @@
 
 /* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
 #ifndef POLYPACK_ABI /* a test builds others */
-# define POLYPACK_ABI 4
+# define POLYPACK_ABI 5
 #endif
 
 extern zend_module_entry polypack_module_entry;
@@ -25,6 +25,7 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	zend_function *methods[POLYPACK_METHODS];
 	zend_string *keys[POLYPACK_KEYS];    /* each with a reference */
 	uint32_t interned_keys;
+	polypack_dictionary *dictionaries[POLYPACK_DICTIONARIES]; /* the latest first, each with a reference */
 	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
 	bool scratch_in_use;
 	/* Since the process started: what hashes of snapshots begin with, 0 until the first; and for polypack_stats(). */

@@ -76,6 +76,12 @@ PHP_RSHUTDOWN_FUNCTION(polypack)
 			POLYPACK_G(keys)[i] = NULL;
 		}
 	}
+	for (int i = 0; i < POLYPACK_DICTIONARIES; i++) {
+		if (POLYPACK_G(dictionaries)[i] != NULL) {
+			polypack_release_dictionary(POLYPACK_G(dictionaries)[i]);
+			POLYPACK_G(dictionaries)[i] = NULL;
+		}
+	}
 	memset(POLYPACK_G(classes), 0, sizeof(POLYPACK_G(classes)));
 	memset(POLYPACK_G(methods), 0, sizeof(POLYPACK_G(methods)));
 	POLYPACK_G(seen_classes) = 0;

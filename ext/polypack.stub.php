@@ -6,15 +6,15 @@
 // functions with the types that PHPStan knows.
 
 /** @refcount 1 */
-function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, ?object $packer): ?string {}
+function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, ?object $packer, ?string $dictionary = null, int $reach = 0, bool $mayDeclare = true): ?string {}
 
 /** @param int $offset */
-function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxBytes, int $comparisons, int $memory, array $extensions, ?object $unpacker): mixed {}
+function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxBytes, int $comparisons, int $memory, array $extensions, ?object $unpacker, ?string $dictionary = null): mixed {}
 
 function polypack_decode_message(string $packed): mixed {}
 
 /** @refcount 1 */
-function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int $maxValues, int $maxBytes, int $memory, bool $foldsFloats): ?string {}
+function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int $maxValues, int $maxBytes, int $memory, bool $foldsFloats, ?string $dictionary): ?string {}
 
 /**
  * @param int $floats 0 auto, 1 raw, 2 decimal

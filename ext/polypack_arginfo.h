@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 0e2c95786a8f8c3b5e9d8cd21bd570bae1fbfc44 */
+ * Stub hash: 788ee1cd06f96becbf45f767bb6b53f1c3972698 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -9,6 +9,9 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING
 	ZEND_ARG_TYPE_INFO(0, hasTransformers, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, isInside, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, packer, IS_OBJECT, 1)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, dictionary, IS_STRING, 1, "null")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, reach, IS_LONG, 0, "0")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, mayDeclare, _IS_BOOL, 0, "true")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 11, IS_MIXED, 0)
@@ -23,13 +26,14 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 11, IS_MIXED
 	ZEND_ARG_TYPE_INFO(0, memory, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, extensions, IS_ARRAY, 0)
 	ZEND_ARG_TYPE_INFO(0, unpacker, IS_OBJECT, 1)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, dictionary, IS_STRING, 1, "null")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 7, IS_STRING, 1)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 8, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, options, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
@@ -37,6 +41,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 7, IS_
 	ZEND_ARG_TYPE_INFO(0, maxBytes, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, memory, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, foldsFloats, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, dictionary, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_write, 0, 4, IS_STRING, 1)

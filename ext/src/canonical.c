@@ -370,11 +370,11 @@ static bool write_value(canonicalizer *form, size_t owed)
 
 PHP_FUNCTION(polypack_canonicalize)
 {
-	zend_string *packed;
+	zend_string *packed, *dictionary;
 	zend_long options, max_depth, max_values, max_bytes, memory;
 	bool any_values, folds_floats;
 
-	ZEND_PARSE_PARAMETERS_START(7, 7)
+	ZEND_PARSE_PARAMETERS_START(8, 8)
 		Z_PARAM_STR(packed)
 		Z_PARAM_LONG(options)
 		Z_PARAM_LONG(max_depth)
@@ -382,11 +382,14 @@ PHP_FUNCTION(polypack_canonicalize)
 		Z_PARAM_LONG(max_bytes)
 		Z_PARAM_LONG(memory)
 		Z_PARAM_BOOL(folds_floats)
+		Z_PARAM_STR_OR_NULL(dictionary)
 	ZEND_PARSE_PARAMETERS_END();
 
 	canonicalizer *form = ecalloc(1, sizeof(canonicalizer));
 	polypack_decoder *in = &form->in;
 	polypack_choose_decoding(in, options);
+	bool has_records = dictionary != NULL || (options & POLYPACK_RECORDS_INLINE) != 0;
+	bool is_good = !has_records || polypack_choose_records(in, dictionary);
 	in->p = (const uint8_t *) ZSTR_VAL(packed);
 	in->end = in->p + ZSTR_LEN(packed);
 	in->most_levels = polypack_levels_left(max_depth);
@@ -398,7 +401,7 @@ PHP_FUNCTION(polypack_canonicalize)
 	form->names = max_bytes > 0 ? (size_t) max_bytes : 0;
 	form->folds_floats = folds_floats;
 	polypack_begin_output(&form->out);
-	if (EXPECTED(write_value(form, 0)) && EXPECTED(in->p == in->end)) {
+	if (EXPECTED(is_good) && EXPECTED(write_value(form, 0)) && EXPECTED(in->p == in->end)) {
 		RETVAL_NEW_STR(polypack_end_output(&form->out));
 		POLYPACK_COUNT(POLYPACK_CANONICALIZED);
 	} else {

@@ -2,7 +2,7 @@
  * The decoder: bytes to values (spec/02-wire.md). Decoder/General.php and Containers.php of the library are its twin.
  *
  * Plan of the file: strings; the commonest values; arrays; keys and maps; values of any kind; the functions for PHP.
- * lossless.c has the maps of lossless mode, extension.c ext values and records.c records.
+ * lossless.c has the maps of lossless mode, extension.c ext values and records/ records.
  *
  * It finds every fault, but leaves the words to PHP's code. Each function checks the bytes that it reads against the
  * end of the buffer.
@@ -747,15 +747,18 @@ void polypack_choose_decoding(polypack_decoder *decoder, zend_long options)
 	decoder->lossless = (options & POLYPACK_LOSSLESS) != 0;
 	decoder->check_utf8 = decoder->strict || decoder->lossless;
 	decoder->fixint_end = 0x80;
-	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
-		decoder->fixint_end = POLYPACK_FIRST_ID;
-		decoder->declarations = polypack_new_declarations();
-	}
 	decoder->element_promises = POLYPACK_ELEMENT_PROMISES;
 	decoder->budget = ZEND_ULONG_MAX;
 	decoder->comparisons = POLYPACK_MAX_COLLISIONS;
 	decoder->memory = decoder->strict ? POLYPACK_STRICT_MEMORY : ZEND_LONG_MAX;
 	decoder->keys = POLYPACK_G(keys);
+}
+
+bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
+{
+	decoder->fixint_end = POLYPACK_FIRST_ID;
+	decoder->declarations = polypack_new_declarations(dictionary);
+	return decoder->declarations != NULL;
 }
 
 /* Decodes the value at the offset into `to`, and moves the offset. Otherwise there is nothing to free. */
@@ -799,8 +802,9 @@ PHP_FUNCTION(polypack_decode)
 	zend_long options, ground, max_depth, max_values, max_bytes, comparisons, memory;
 	bool any_values;
 	HashTable *extensions;
+	zend_string *dictionary = NULL;
 
-	ZEND_PARSE_PARAMETERS_START(11, 11)
+	ZEND_PARSE_PARAMETERS_START(11, 12)
 		Z_PARAM_STR(buffer)
 		Z_PARAM_ZVAL(offset)
 		Z_PARAM_LONG(options)
@@ -812,6 +816,8 @@ PHP_FUNCTION(polypack_decode)
 		Z_PARAM_LONG(memory)
 		Z_PARAM_ARRAY_HT(extensions)
 		Z_PARAM_OBJ_OR_NULL(unpacker)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STR_OR_NULL(dictionary)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const polypack_class *class = &polypack_known_classes()[POLYPACK_UNPACKER];
@@ -824,9 +830,10 @@ PHP_FUNCTION(polypack_decode)
 		zend_argument_value_error(2, "must be an offset in the buffer");
 		RETURN_THROWS();
 	}
-	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS)) {
-		polypack_decoder decoder;
-		polypack_choose_decoding(&decoder, options);
+	polypack_decoder decoder;
+	polypack_choose_decoding(&decoder, options);
+	bool has_records = dictionary != NULL || (options & POLYPACK_RECORDS_INLINE) != 0;
+	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS) && (EXPECTED(!has_records) || polypack_choose_records(&decoder, dictionary))) {
 		decoder.most_levels = polypack_levels_left(max_depth - ground);
 		if (!any_values) {
 			decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
@@ -894,6 +901,9 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 	polypack_decoder decoder;
 	size_t end = 0;
 	polypack_choose_decoding(&decoder, options);
+	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
+		polypack_choose_records(&decoder, NULL);
+	}
 	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
 	if (EXPECTED(decode(&decoder, to, packed, &end)) && EXPECTED(end == ZSTR_LEN(packed))) {
 		return true;

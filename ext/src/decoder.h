@@ -48,6 +48,9 @@ typedef struct {
 /* Prepares decoding with these options, and default limits. */
 void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 
+/* Turns records on, with the content of a dictionary, or NULL for none. Returns false if it is no dictionary. */
+bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary);
+
 /*
  * The functions below decode into `to`, which is valid and has to be freed even when they fail. They return false with
  * an exception pending, or without one at a fault or something uncommon. Then the message is declined; if the
@@ -164,7 +167,7 @@ bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 /* In extension.c. */
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* In records.c. */
+/* In records/. */
 typedef struct polypack_shape {
 	struct polypack_shape *before; /* links all shapes of the message, so that they can be freed */
 	uint32_t count;
@@ -172,7 +175,15 @@ typedef struct polypack_shape {
 	zend_string *names[1]; /* as many as count, each with a reference */
 } polypack_shape;
 
-polypack_declarations *polypack_new_declarations(void);
+/*
+ * What the library knows of a dictionary in the content of a store. Returns NULL for anything else; otherwise it has a
+ * reference to give back.
+ */
+polypack_dictionary *polypack_dictionary_of(zend_string *content);
+void polypack_release_dictionary(polypack_dictionary *dictionary);
+
+/* Takes the content of a dictionary, or NULL for none. Returns NULL when it is no dictionary. */
+polypack_declarations *polypack_new_declarations(zend_string *dictionary);
 void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
@@ -187,7 +198,7 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 /* Decodes what begins with a byte from 40 to 7f: an instance, or a positive fixint. */
 bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* Tells whether a byte from 40 to 7f begins an instance. */
+/* Tells whether a byte from 40 to 7f begins an instance; with a dictionary every one does, or is a fault. */
 bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte);
 
 #endif

@@ -2,7 +2,7 @@
  * The encoder: values to bytes (spec/02-wire.md). Packer.php and Encoder/ of the library are its twin.
  *
  * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. extension.c has
- * objects and records.c has records.
+ * objects and records/ has records.
  *
  * Arrays are walked with a reference, so user code in a call-back may change or free what holds them.
  */
@@ -410,9 +410,11 @@ PHP_FUNCTION(polypack_encode)
 	zval *value;
 	zend_object *packer;
 	zend_long options, depth, max_depth;
-	bool has_transformers, is_inside;
+	bool has_transformers, is_inside, may_declare = true;
+	zend_string *dictionary = NULL;
+	zend_long reach = 0;
 
-	ZEND_PARSE_PARAMETERS_START(7, 7)
+	ZEND_PARSE_PARAMETERS_START(7, 10)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_LONG(options)
 		Z_PARAM_LONG(depth)
@@ -420,6 +422,10 @@ PHP_FUNCTION(polypack_encode)
 		Z_PARAM_BOOL(has_transformers)
 		Z_PARAM_BOOL(is_inside)
 		Z_PARAM_OBJ_OR_NULL(packer)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STR_OR_NULL(dictionary)
+		Z_PARAM_LONG(reach)
+		Z_PARAM_BOOL(may_declare)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const polypack_class *class = &polypack_known_classes()[POLYPACK_PACKER];
@@ -439,8 +445,16 @@ PHP_FUNCTION(polypack_encode)
 	encoder.is_inside = is_inside;
 	encoder.depth = depth;
 	encoder.most_levels = polypack_levels_left(max_depth - depth);
-	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0) && !is_inside) {
-		encoder.shapes = polypack_new_shapes();
+	if (UNEXPECTED(dictionary != NULL)) {
+		encoder.fixint_end = POLYPACK_FIRST_ID;
+	}
+	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0 || dictionary != NULL) && !is_inside) {
+		encoder.shapes = dictionary == NULL ? polypack_new_shapes()
+			: (reach >= 0 && reach <= POLYPACK_MAX_SHAPES ? polypack_new_shared_shapes(dictionary, (uint32_t) reach, may_declare) : NULL);
+		if (UNEXPECTED(encoder.shapes == NULL)) {
+			POLYPACK_COUNT(POLYPACK_ENCODE_DECLINED);
+			RETURN_NULL();
+		}
 	}
 	zend_string *packed = encode(&encoder, value);
 	if (EXPECTED(packed != NULL)) {

@@ -93,9 +93,18 @@ zend_string *polypack_pack_value(zval *value, zend_long options);
 /* Encodes an object, in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 
-/* In records.c. Writes the head of an instance, unless a key isn't a str: then it changes nothing. */
+/* In records/ */
 polypack_shapes *polypack_new_shapes(void);
+
+/*
+ * With the content of a dictionary, how many shapes it has or may get, and whether the message may declare what it
+ * lacks: if not, the message is declined. Returns NULL if it is no dictionary.
+ */
+polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
+
 void polypack_free_shapes(polypack_shapes *shapes);
+
+/* Writes the head of an instance, unless a key isn't a str: then it changes nothing. */
 bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
 
 #endif

@@ -53,6 +53,10 @@
 /* A record with more names is judged by the PHP code: each instance builds a hash table of them. */
 #define POLYPACK_MAX_NAMES 256
 
+/* Shapes of a dictionary (spec/05-records.md#shared), and how many dictionaries are kept for the next message. */
+#define POLYPACK_MAX_SHAPES 8160
+#define POLYPACK_DICTIONARIES 4
+
 /* Bytes of output that a message may have without memory of its own. */
 #define POLYPACK_SCRATCH 4096
 

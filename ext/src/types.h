@@ -25,6 +25,8 @@ typedef enum {
 	POLYPACK_METHODS
 } polypack_method_index;
 
+typedef struct polypack_dictionary polypack_dictionary;
+
 /* What polypack_stats() counts. */
 typedef enum {
 	POLYPACK_ENCODED,

@@ -169,7 +169,7 @@ class BufferUnpacker extends LosslessLoops
             $this->choose($options instanceof UnpackOptions ? $options : UnpackOptions::fromBitmask($options));
         }
         if (Engine::$isActive !== false) {
-            $this->native = Engine::isActive() && $this->shared === null; // the engine knows no dictionaries
+            $this->native = Engine::isActive();
             $this->direct = $this->direct && !$this->native;
         }
         if ($limits !== null) {
@@ -536,7 +536,7 @@ class BufferUnpacker extends LosslessLoops
                 case 0xde:
                 case 0xdf:
                     if (!$this->direct) {
-                        return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
+                        return $this->native && !$this->namesLimited ? $this->unpackNatively($offset) : $this->unpackAny();
                     }
                     $this->start = $offset;
                     $this->account = null;
@@ -583,7 +583,7 @@ class BufferUnpacker extends LosslessLoops
                 return [];
             }
             if (!$this->direct) { // there may be records: a byte from 0x40 on may start an instance
-                return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
+                return $this->native && !$this->namesLimited ? $this->unpackNatively($offset) : $this->unpackAny();
             }
             $this->start = $offset;
             $this->account = null;
@@ -677,7 +677,7 @@ class BufferUnpacker extends LosslessLoops
     private function decode(): mixed
     {
         return $this->native && $this->startsContainer() && !$this->namesLimited
-            ? $this->unpackNatively()
+            ? $this->unpackNatively($this->start)
             : $this->decodeInPhp();
     }
 

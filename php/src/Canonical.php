@@ -46,9 +46,7 @@ final class Canonical
         $options = UnpackOptions::of(mode: Mode::Lossless, records: $records ?? $recordsInline);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
         $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->forCanonical($integralFloatsAsInts);
-        $this->nativeUnpacker = $records === null
-            ? Canonicalizing::with($recordsInline, $limits ?? new Limits(), $integralFloatsAsInts)
-            : null;
+        $this->nativeUnpacker = Canonicalizing::with($records ?? $recordsInline, $limits ?? new Limits(), $integralFloatsAsInts);
         $depth = new Limits($limits->maxDepth ?? Format::MAX_DEPTH);
         $this->reader = (new BufferUnpacker('', UnpackOptions::LOSSLESS, limits: $depth))->forCanonical($integralFloatsAsInts);
         $this->nativeReader = Canonicalizing::with(false, $depth, $integralFloatsAsInts);

@@ -91,8 +91,7 @@ class Packer extends StringLoops
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
-        // The engine knows no dictionaries.
-        if (Engine::$isActive !== false && Engine::isActive() && !$this->shapes instanceof SharedShapes) {
+        if (Engine::$isActive !== false && Engine::isActive()) {
             $this->native = true;
             $this->plain = false;
         }

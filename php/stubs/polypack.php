@@ -18,6 +18,10 @@ use Polypack\Packer;
  * @param bool   $isInside        whether the message is part of an object that packs itself: then it has no records
  * @param ?Packer $packer         asked for the values that only it can pack (packInside()), and given to call-backs;
  *                                null for none
+ * @param ?string $dictionary     the content of a store, for messages with a dictionary
+ * @param int    $reach           how many shapes the dictionary has or may get
+ * @param bool   $mayDeclare      whether the message declares shapes that the dictionary lacks; if not, they are to be
+ *                                published, and the function declines
  *
  * @return ?string null to decline, which is allowed as long as no code of the user has run
  */
@@ -29,6 +33,9 @@ function polypack_encode(
     bool $hasTransformers,
     bool $isInside,
     ?Packer $packer,
+    ?string $dictionary = null,
+    int $reach = 0,
+    bool $mayDeclare = true,
 ): ?string {}
 
 /**
@@ -43,6 +50,8 @@ function polypack_encode(
  * @param array<int, Extension> $extensions by type
  * @param ?BufferUnpacker       $unpacker   asked for values that only it can decode (unpackInside()), and to word
  *                                          faults (failInside()); null for none
+ * @param ?string              $dictionary the content of a store, for messages with a dictionary; the function declines
+ *                                          ids that it lacks
  *
  * @return mixed the value; $unpacker to decline, which is allowed as long as no extension has run
  */
@@ -58,6 +67,7 @@ function polypack_decode(
     int $memory,
     array $extensions,
     ?BufferUnpacker $unpacker,
+    ?string $dictionary = null,
 ): mixed {}
 
 /**
@@ -74,6 +84,7 @@ function polypack_decode_message(string $packed): mixed {}
  * @param int $maxBytes    what names of records may take
  * @param int $memory      bytes that the message may take, by estimate
  * @param bool $foldsFloats whether floats that are ints become ints
+ * @param ?string $dictionary the content of a store, for bytes with records of a dictionary
  *
  * @return ?string null to decline
  */
@@ -85,6 +96,7 @@ function polypack_canonicalize(
     int $maxBytes,
     int $memory,
     bool $foldsFloats,
+    ?string $dictionary,
 ): ?string {}
 
 /**

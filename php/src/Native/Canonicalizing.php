@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Native;
 
 use Polypack\Limits;
+use Polypack\Records\SharedRecords;
 use Polypack\UnpackOptions;
 
 /**
@@ -15,15 +16,20 @@ use Polypack\UnpackOptions;
  */
 final class Canonicalizing
 {
+    /** What stands before the fingerprint of a dictionary (spec/05-records.md#header). */
+    private const HEADER = "\xc1\x50";
+
     private readonly int $options;
     private readonly int $maxMemory;
+    private readonly ?SharedRecords $shared;
 
     private function __construct(
-        bool $recordsInline,
+        bool|SharedRecords $records,
         private readonly Limits $limits,
         private readonly bool $foldsFloats,
     ) {
-        $this->options = UnpackOptions::LOSSLESS | ($recordsInline ? UnpackOptions::RECORDS_INLINE : 0);
+        $this->options = UnpackOptions::LOSSLESS | ($records === true ? UnpackOptions::RECORDS_INLINE : 0);
+        $this->shared = $records instanceof SharedRecords ? $records : null;
         $this->maxMemory = $limits->maxMemory ?? \PHP_INT_MAX;
     }
 
@@ -32,9 +38,9 @@ final class Canonicalizing
      *
      * @return ?self null where there is no engine
      */
-    public static function with(bool $recordsInline, Limits $limits, bool $foldsFloats): ?self
+    public static function with(bool|SharedRecords $records, Limits $limits, bool $foldsFloats): ?self
     {
-        return Engine::$isActive ?? Engine::isActive() ? new self($recordsInline, $limits, $foldsFloats) : null;
+        return Engine::$isActive ?? Engine::isActive() ? new self($records, $limits, $foldsFloats) : null;
     }
 
     /**
@@ -42,6 +48,14 @@ final class Canonicalizing
      */
     public function of(string $packed): ?string
     {
+        $dictionary = $this->shared?->known();
+        if (
+            $this->shared?->fingerprint === true && \str_starts_with($packed, self::HEADER)
+            && $dictionary?->hasFingerprint(\substr($packed, 2, 8)) === true
+        ) {
+            $packed = \substr($packed, 10);
+        }
+
         return \polypack_canonicalize(
             $packed,
             $this->options,
@@ -50,6 +64,7 @@ final class Canonicalizing
             $this->limits->maxBytes,
             $this->maxMemory,
             $this->foldsFloats,
+            $dictionary?->pack(),
         );
     }
 }

@@ -28,10 +28,12 @@ trait Decoding
     /**
      * Lets the engine decode the message at the read position, and does so itself when the engine declines: then no
      * extension has run, and the position is the same.
+     *
+     * @param int $start where the message starts, with its header
      */
-    private function unpackNatively(): mixed
+    private function unpackNatively(int $start): mixed
     {
-        $offset = $start = $this->offset;
+        $offset = $this->offset;
         try {
             $value = \polypack_decode(
                 $this->buffer,
@@ -45,6 +47,7 @@ trait Decoding
                 $this->ground === 0 ? $this->maxMemory : $this->memory,
                 $this->extensions,
                 $this,
+                $this->shared?->known()->pack(),
             );
         } catch (\Throwable $error) {
             $this->offset = $start; // an extension may have moved the position
@@ -54,6 +57,7 @@ trait Decoding
         }
         if ($value === $this) {
             $this->begin();
+            $this->start = $start;
 
             return $this->decodeInPhp();
         }
@@ -69,7 +73,7 @@ trait Decoding
     {
         $byte = \ord($this->buffer[$this->offset] ?? "\xc0");
 
-        return ($byte >= 0x80 && $byte < 0xa0) // fixmap, fixarray
+        return ($byte >= $this->fixintEnd && $byte < 0xa0) // an instance, fixmap, fixarray
             || ($byte >= 0xdc && $byte < 0xe0) // array 16 to map 32
             || ($this->records && ($byte === 0xd4 || $byte === 0xd5)); // fixext 1 and 2, which may declare a record
     }

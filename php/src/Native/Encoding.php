@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Native;
 
+use Polypack\Records\SharedShapes;
 use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
@@ -27,6 +28,10 @@ trait Encoding
      */
     private function packNatively(mixed $value): ?string
     {
+        if ($this->shapes instanceof SharedShapes) {
+            return $this->packSharedNatively($value, $this->shapes);
+        }
+
         return \polypack_encode(
             $value,
             $this->options,
@@ -36,6 +41,32 @@ trait Encoding
             $this->handovers !== 0,
             $this,
         );
+    }
+
+    /**
+     * The same with a dictionary. The engine declines shapes that have to be published: that is code of the user.
+     */
+    private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
+    {
+        $known = $shapes->forEngine();
+        if ($known === null) {
+            return null;
+        }
+        [$dictionary, $reach, $mayDeclare] = $known;
+        $packed = \polypack_encode(
+            $value,
+            $this->options,
+            $this->depth,
+            $this->maxDepth,
+            $this->transformers !== null,
+            $this->handovers !== 0,
+            $this,
+            $dictionary->pack(),
+            $reach,
+            $mayDeclare,
+        );
+
+        return $packed !== null && $this->headed ? $this->withHeader($packed) : $packed;
     }
 
     /**

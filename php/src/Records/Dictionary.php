@@ -37,7 +37,10 @@ final class Dictionary implements \Countable
     private string $packedShapes = '';
     /** @var array<string, int> by packed array of names; the last number if several shapes have the same names */
     private array $numbers = [];
-    /** @var ?Declarations<list<string>> null until it is needed, as the next two */
+    /** null until it is needed, as the next four */
+    private ?string $content = null;
+    private ?string $fingerprint = null;
+    /** @var ?Declarations<list<string>> */
     private ?Declarations $declared = null;
     /** @var ?Declarations<array{int, int}> */
     private ?Declarations $counted = null;
@@ -64,6 +67,7 @@ final class Dictionary implements \Countable
     public function append(?array ...$shapes): self
     {
         $larger = clone $this;
+        $larger->content = $larger->fingerprint = null;
         $larger->declared = $larger->counted = $larger->fingerprints = null;
         $larger->add(\array_values($shapes));
 
@@ -153,7 +157,8 @@ final class Dictionary implements \Countable
      */
     public function pack(): string
     {
-        return (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
+        // One string for all calls: engines keep what they have read by the string.
+        return $this->content ??= (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
     }
 
     /**
@@ -340,7 +345,7 @@ final class Dictionary implements \Countable
      */
     public function fingerprint(): string
     {
-        return \hash('fnv1a64', $this->packedShapes, true);
+        return $this->fingerprint ??= \hash('fnv1a64', $this->packedShapes, true);
     }
 
     /**

@@ -200,6 +200,26 @@ final class SharedRecords
     }
 
     /**
+     * Returns the dictionary for a message that an engine packs, if no store has to be asked for it.
+     *
+     * @internal
+     */
+    public function forEngine(): ?Dictionary
+    {
+        return $this->isLoaded && !$this->isLost ? $this->dictionary : null;
+    }
+
+    /**
+     * Tells whether a shape that the dictionary lacks may be published. If not, the message declares it.
+     *
+     * @internal
+     */
+    public function publishes(): bool
+    {
+        return $this->store !== null && !$this->isLost && $this->isLoaded && \count($this->dictionary) < $this->maxShapes;
+    }
+
+    /**
      * Returns how many shapes the dictionary has or may get. The ids behind theirs are free for declarations.
      *
      * @internal
@@ -259,10 +279,7 @@ final class SharedRecords
      */
     private function wants(array $names): bool
     {
-        if (
-            \count($this->dictionary) >= $this->maxShapes || $this->store === null || !$this->isLoaded || $this->isLost
-            || ($this->shouldShare !== null && !($this->shouldShare)($names))
-        ) {
+        if (!$this->publishes() || ($this->shouldShare !== null && !($this->shouldShare)($names))) {
             return false;
         }
         foreach ($names as $name) {

@@ -87,6 +87,19 @@ final class SharedShapes extends Shapes
         return ($this->hasPairs ? "\xd5\x72" : "\xd4\x72") . $id . $shape->packed;
     }
 
+    /**
+     * Returns what an engine needs to know: the dictionary, how many shapes it has or may get, and whether a message
+     * declares those that it lacks.
+     *
+     * @return ?array{Dictionary, int, bool} null when a store would have to be asked
+     */
+    public function forEngine(): ?array
+    {
+        $dictionary = $this->shared->forEngine();
+
+        return $dictionary === null ? null : [$dictionary, $this->shared->reach(), !$this->shared->publishes()];
+    }
+
     private function publish(Shape $shape): ?int
     {
         try {

@@ -128,17 +128,17 @@ final class CanonicalizingTest extends TestCase
         foreach (Vectors::files() as $name => [$folder, $file]) {
             foreach (\in_array($folder, ['valid', 'records', 'defaults', 'canonical', 'encode'], true) ? Vectors::cases($file) : [] as $label => $case) {
                 foreach ($case->has('bytes') ? [$case->bytes()] : ($case->has('canonical') ? [$case->bytes('canonical'), ...$case->also()] : []) as $bytes) {
-                    $inputs["{$label} of {$name}"] = [$bytes, $case->isInline(), $case->limits()];
+                    $inputs["{$label} of {$name}"] = [$bytes, $case->isInline(), $case->limits(), $case->shared()];
                 }
             }
         }
         foreach (Payloads::all() as $name => $payload) {
-            $inputs[$name] = [MessagePack::pack($payload), false, null];
-            $inputs["{$name} with records"] = [MessagePack::pack($payload, PackOptions::RECORDS_INLINE), true, null];
+            $inputs[$name] = [MessagePack::pack($payload), false, null, null];
+            $inputs["{$name} with records"] = [MessagePack::pack($payload, PackOptions::RECORDS_INLINE), true, null, null];
         }
         $valid = 0;
-        foreach ($inputs as $name => [$bytes, $records, $limits]) {
-            $canonical = new Canonical($records, $limits);
+        foreach ($inputs as $name => [$bytes, $inline, $limits, $shared]) {
+            $canonical = new Canonical($inline, $limits, $shared);
             $declined = \polypack_stats()['canonicalizeDeclined'];
             try {
                 $canonical->canonicalize($bytes);

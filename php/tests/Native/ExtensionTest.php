@@ -180,7 +180,7 @@ final class ExtensionTest extends TestCase
         }
         self::assertGreaterThan(20_000, $messages);
         // All of these kinds are among the vectors.
-        self::assertGreaterThan(50, \min($handedBack));
+        self::assertGreaterThan(0, \min($handedBack));
     }
 
     public function testPayloadsAreNotHandedBack(): void
@@ -215,19 +215,18 @@ final class ExtensionTest extends TestCase
         } catch (UnpackingFailedException) {
             return []; // not valid in this mode
         }
-        $isDictionary = $case->has('dictionary');
         $isAlone = !\is_array($value) && !\is_object($value);
         $head = \ord($bytes[0]);
         if ($isAlone || ($head >= 0xa0 && $head < 0xdc) || $bytes === "\x80" || $bytes === "\x90") {
             return []; // scalars, ext values and empty containers by themselves: calling costs more than doing it
         }
-        $mayBe = $isDictionary || ($options === UnpackOptions::LOSSLESS && self::hasContainerAmongKeys($value, 2));
+        $mayBe = $options === UnpackOptions::LOSSLESS && self::hasContainerAmongKeys($value, 2);
         $operations = ['decode' => [$isHandedBack, $mayBe]];
 
         try {
             $packer = new Packer($case->packOptions($options), [], $case->limits());
             [, $isHandedBack] = self::watched('encode', static fn(): mixed => $packer->pack($value));
-            $operations['encode'] = [$isHandedBack, $isDictionary || ($case->isInline() && self::hasContainerAmongKeys($value, 1))];
+            $operations['encode'] = [$isHandedBack, $case->hasRecords() && self::hasContainerAmongKeys($value, 1)];
         } catch (PackingFailedException) {
             // a limit of the case that counts more while packing
         }

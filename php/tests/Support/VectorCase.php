@@ -128,7 +128,12 @@ final class VectorCase
         return $shared === null ? $options : $options->withRecords($shared);
     }
 
-    private function shared(): ?SharedRecords
+    public function hasRecords(): bool
+    {
+        return ($this->fields->records ?? 'off') !== 'off';
+    }
+
+    public function shared(): ?SharedRecords
     {
         if (($this->fields->records ?? 'off') !== 'shared') {
             return null;

@@ -21,8 +21,9 @@ function polypack_encode(
     bool $hasTransformers,
     bool $isInside,
     ?Packer $packer,
+    ?string $dictionary = null,
 ): ?string {
-    return FakeEngine::encode($value, $options, $depth, $maxDepth, $hasTransformers, $packer);
+    return $dictionary !== null ? null : FakeEngine::encode($value, $options, $depth, $maxDepth, $hasTransformers, $packer);
 }
 
 /**
@@ -40,8 +41,9 @@ function polypack_decode(
     int $memory,
     array $extensions,
     ?BufferUnpacker $unpacker,
+    ?string $dictionary = null,
 ): mixed {
-    return FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $comparisons, $memory, $extensions, $unpacker);
+    return $dictionary !== null ? $unpacker : FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $comparisons, $memory, $extensions, $unpacker);
 }
 
 function polypack_decode_message(string $packed): mixed
