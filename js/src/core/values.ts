@@ -66,10 +66,11 @@ export abstract class Encoded {
    * Returns its bytes, without records.
    *
    * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
-   * @throws PolypackError if they aren't exactly one valid value
+   * @param depth how many containers are open around the value
+   * @throws PolypackError if they aren't exactly one valid value, or nested too deeply
    * @internal
    */
-  abstract plainBytes(avoidsIds: boolean): Uint8Array;
+  abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;
   /**
    * Returns the value as lossless mode decodes it.
    *

@@ -226,7 +226,7 @@ export class Encoder extends FloatEncoder {
   /** Writes a value that is already encoded. */
   protected encoded(value: Encoded): void {
     if (this.settings.canonical) this.value(value.toValue());
-    else this.append(value.plainBytes(this.settings.inline));
+    else this.append(value.plainBytes(this.settings.inline, this.depth));
   }
 
   #reserved(): void {
@@ -374,7 +374,8 @@ export class Encoder extends FloatEncoder {
     let token: string | null = null;
     try {
       for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like
+        // this
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
         if (count === 0) {
@@ -562,7 +563,8 @@ export class Encoder extends FloatEncoder {
     let token = '';
     try {
       for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like
+        // this
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         token = name;
         // Encoding a value may change the object.

@@ -70,11 +70,10 @@ export class Raw extends Encoded {
   }
 
   /** @internal */
-  override plainBytes(avoidsIds: boolean): Uint8Array {
+  override plainBytes(avoidsIds: boolean, depth: number): Uint8Array {
     const { settings } = this.#codec;
-    if (avoidsIds || settings.inline) return plainly(this.toValue(), settings, avoidsIds);
-    decodeWith(new Decoder(settings, NO_EXTENSIONS), this.#bytes, 0);
-    return this.#bytes;
+    decodeWith(new Decoder(settings, NO_EXTENSIONS), this.#bytes, depth);
+    return avoidsIds || settings.inline ? plainly(this.toValue(), settings, avoidsIds) : this.#bytes;
   }
 
   /** @internal */

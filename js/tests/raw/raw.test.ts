@@ -253,6 +253,15 @@ test('a Raw among records has no ids, and one with records is packed without the
   ]);
 });
 
+test('a Raw counts the containers around it when it is packed', () => {
+  const raw = new Raw(Uint8Array.from({ length: 512 }, (_, at) => (at < 511 ? 0x91 : 0x90)));
+  for (const packr of [new Packr({ records: 'off' }), new Packr()]) {
+    assert.equal(packr.pack(raw).length, 512);
+    assertFault(() => packr.pack([raw]), { code: 'unsupported_value', path: '/0' });
+    assert.doesNotThrow(() => new Packr({ records: 'off', limits: { maxDepth: 513 } }).pack(raw));
+  }
+});
+
 test('a Raw that is not one value is not packed', () => {
   for (const hex of ['', '92 01', '01 02', 'c1', 'a1 ff', 'd5 ff 00 00']) {
     const raw = new Raw(bytesOf(hex));
