@@ -24,7 +24,7 @@
 // # Modes
 //
 // Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers; Strict is
-// for untrusted input; Lossless passes every valid message through unchanged.
+// for untrusted input; Lossless passes every valid message within the limits through unchanged.
 //
 // # Records
 //
