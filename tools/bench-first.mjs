@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { js } from './bench-first-js.mjs';
+import { phpLanguage } from './bench-first-php.mjs';
 import { median, quantile } from './bench-js-measure.mjs';
 import { choose } from './bench-js-peers.mjs';
 
@@ -38,7 +39,7 @@ import { choose } from './bench-js-peers.mjs';
 /** `mode` is the number of messages. @typedef {import('./bench-js-measure.mjs').Row & {mode: string}} Row */
 
 /** @type {Record<string, Language>} */
-const LANGUAGES = { js };
+const LANGUAGES = { js, php: phpLanguage };
 
 const ROUNDS = 15;
 const QUICK_ROUNDS = 5;
@@ -54,7 +55,7 @@ node tools/bench-table.mjs first-js --against msgpackr
   --workloads NAME,…   only these (all)
   --operations NAME,…  only these (all)
   --peers NAME,…       only these (all)
-  --peer NAME=FOLDER   one more, as in tools/bench-js.mjs
+  --peer NAME=FOLDER   one more, as in tools/bench-js.mjs; for PHP rybakit=FOLDER
   --runtime NAME       for example node24 (the one that runs this)
   --clock cpu          time of the processors, with all threads, instead of the wall clock
   --rounds NUMBER      samples of each cell (${ROUNDS})
