@@ -92,6 +92,9 @@ trait ExtValues
         try {
             return $this->extensions[$type]->unpackExt($inside, \strlen($data));
         } catch (\Throwable $cause) {
+            if ($cause::class === UnpackingFailedException::class && $cause->offset === null) { // made by the extension
+                throw $this->fault($head, $depth, $cause->placed(...));
+            }
             $extension = $this->extensions[$type];
             $cause = self::brief($cause);
 

@@ -325,9 +325,12 @@ trait Objects
 
     private function failed(object $asked, \Throwable $error, int $depth): PackingFailedException
     {
-        return $error instanceof PackingFailedException
-            ? $error
-            : PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
+        if (!$error instanceof PackingFailedException) {
+            return PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
+        }
+
+        // An error without a path was made by the object itself, or outside of this packer.
+        return $error->path === '' ? $error->below($this->path($depth)) : $error;
     }
 
     /**

@@ -19,7 +19,7 @@ final class InsufficientDataException extends UnpackingFailedException
      */
     public static function value(int $offset, string $path): self
     {
-        return new self(ErrorCode::UnexpectedEnd, 'a value should start here', self::TRUNCATED, $offset, $path);
+        return self::fail(ErrorCode::UnexpectedEnd, 'a value should start here', self::TRUNCATED, $offset, $path);
     }
 
     /**
@@ -27,7 +27,7 @@ final class InsufficientDataException extends UnpackingFailedException
      */
     public static function head(string $format, int $offset, string $path): self
     {
-        return new self(ErrorCode::UnexpectedEnd, "{$format} has no complete head", self::TRUNCATED, $offset, $path);
+        return self::fail(ErrorCode::UnexpectedEnd, "{$format} has no complete head", self::TRUNCATED, $offset, $path);
     }
 
     /**
@@ -37,7 +37,7 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $what = "{$format} declares {$length} bytes but {$remaining} remain";
 
-        return new self(ErrorCode::UnexpectedEnd, $what, self::TRUNCATED, $offset, $path);
+        return self::fail(ErrorCode::UnexpectedEnd, $what, self::TRUNCATED, $offset, $path);
     }
 
     /**
@@ -47,7 +47,7 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $what = "{$format} and the containers around it promise {$promised} values but {$remaining} bytes remain";
 
-        return new self(ErrorCode::UnexpectedEnd, $what, self::TRUNCATED, $offset, $path);
+        return self::fail(ErrorCode::UnexpectedEnd, $what, self::TRUNCATED, $offset, $path);
     }
 
     /**
@@ -57,7 +57,7 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $what = "the byte {$target} is outside the buffer of {$length} bytes";
 
-        return new self(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', null, '');
+        return self::fail(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', null, '');
     }
 
     /**
@@ -67,7 +67,7 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $what = "{$length} bytes from byte {$position} is outside the buffer of {$end} bytes";
 
-        return new self(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', null, '');
+        return self::fail(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', null, '');
     }
 
     /**
@@ -77,7 +77,7 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $what = "{$length} bytes were asked for but {$remaining} remain";
 
-        return new self(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', $offset, '');
+        return self::fail(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', $offset, '');
     }
 
     /**
@@ -87,6 +87,6 @@ final class InsufficientDataException extends UnpackingFailedException
     {
         $mend = "{$read} bytes came from it before";
 
-        return new self(ErrorCode::UnexpectedEnd, "the stream {$why}", $mend, null, '', $cause);
+        return self::fail(ErrorCode::UnexpectedEnd, "the stream {$why}", $mend, null, '', $cause);
     }
 }

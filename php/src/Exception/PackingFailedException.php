@@ -23,7 +23,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $mend = 'register a transformer for it, or convert it before';
 
-        return new self(ErrorCode::UnsupportedValue, 'cannot pack ' . \get_debug_type($value), $mend, null, $path);
+        return self::fail(ErrorCode::UnsupportedValue, 'cannot pack ' . \get_debug_type($value), $mend, null, $path);
     }
 
     /**
@@ -35,7 +35,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = \get_debug_type($value) . ' can be packed only with the library polypack/polypack, if at all';
 
-        return new self(ErrorCode::UnsupportedValue, $what, 'install it with Composer, or convert the value before', null, $path);
+        return self::fail(ErrorCode::UnsupportedValue, $what, 'install it with Composer, or convert the value before', null, $path);
     }
 
     /**
@@ -47,7 +47,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
         $what = $packs ? \get_debug_type($extension) . '::pack() failed' : 'reading ' . \get_debug_type($extension) . ' failed';
         $mend = 'see the previous exception';
 
-        return new self(ErrorCode::UnsupportedValue, $what, $mend, null, $path, $cause);
+        return self::fail(ErrorCode::UnsupportedValue, $what, $mend, null, $path, $cause);
     }
 
     /**
@@ -57,7 +57,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = \get_debug_type($asked) . '::pack() did not return exactly one packed value';
 
-        return new self($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
+        return self::fail($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
     }
 
     /**
@@ -67,7 +67,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = 'an entry of an Entries is no pair';
 
-        return new self(ErrorCode::UnsupportedValue, $what, 'write each as [key, value]', null, $path);
+        return self::fail(ErrorCode::UnsupportedValue, $what, 'write each as [key, value]', null, $path);
     }
 
     /**
@@ -78,7 +78,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
         $what = 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}";
         $mend = 'raise maxDepth, or break the cycle if the value contains itself';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, null, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, null, $path);
     }
 
     /**
@@ -90,7 +90,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
 
         $mend = 'raise maxDepth, or break the cycle if one of them packs itself';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, null, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, null, $path);
     }
 
     /**
@@ -100,7 +100,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $mend = 'wrap bytes that are no text in Polypack\Type\Bin';
 
-        return new self(ErrorCode::InvalidUtf8, 'a string is not UTF-8', $mend, null, $path);
+        return self::fail(ErrorCode::InvalidUtf8, 'a string is not UTF-8', $mend, null, $path);
     }
 
     /**
@@ -110,7 +110,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $shown = Text::short(Text::utf8((string) $value));
 
-        return new self(ErrorCode::OutOfRange, "{$what} is {$shown}", "it must be {$range}", null, $path);
+        return self::fail(ErrorCode::OutOfRange, "{$what} is {$shown}", "it must be {$range}", null, $path);
     }
 
     /**
@@ -120,7 +120,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = "the nanoseconds of a timestamp are {$nanoseconds}";
 
-        return new self(ErrorCode::InvalidTimestamp, $what, 'they must be 0 to 999999999', null, '');
+        return self::fail(ErrorCode::InvalidTimestamp, $what, 'they must be 0 to 999999999', null, '');
     }
 
     /**
@@ -128,7 +128,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
      */
     public static function badTimestamp(string $why, string $path): self
     {
-        return new self(ErrorCode::InvalidTimestamp, "an ext value of type -1 {$why}", 'pack a Polypack\Type\Timestamp', null, $path);
+        return self::fail(ErrorCode::InvalidTimestamp, "an ext value of type -1 {$why}", 'pack a Polypack\Type\Timestamp', null, $path);
     }
 
     /**
@@ -136,7 +136,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
      */
     public static function duplicateKey(string $path): self
     {
-        return new self(ErrorCode::DuplicateKey, 'a map has the same key twice', 'keep one of its entries', null, $path);
+        return self::fail(ErrorCode::DuplicateKey, 'a map has the same key twice', 'keep one of its entries', null, $path);
     }
 
     /**
@@ -146,7 +146,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = \get_debug_type($value) . ' yields a key that is neither int nor string';
 
-        return new self(ErrorCode::InvalidKey, $what, 'convert it, or pack Polypack\Type\Entries', null, $path);
+        return self::fail(ErrorCode::InvalidKey, $what, 'convert it, or pack Polypack\Type\Entries', null, $path);
     }
 
     /**
@@ -156,7 +156,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = "extension type 0x72 with {$length} bytes of data would declare a record";
 
-        return new self(ErrorCode::InvalidRecord, $what, 'choose another extension type', null, $path);
+        return self::fail(ErrorCode::InvalidRecord, $what, 'choose another extension type', null, $path);
     }
 
     /**
@@ -168,7 +168,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
         $what = $isLost ? 'the dictionary is lost, and from now on each message declares its records' : 'shouldShare failed';
         $code = $isLost ? $cause->errorCode : ErrorCode::UnsupportedValue;
 
-        return new self($code, $what, 'see the previous exception', null, '', $cause);
+        return self::fail($code, $what, 'see the previous exception', null, '', $cause);
     }
 
     /**
@@ -178,7 +178,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = 'a Raw does not hold exactly one value';
 
-        return new self($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
+        return self::fail($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
     }
 
     /**
@@ -188,6 +188,6 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = 'the value has no canonical form';
 
-        return new self($cause->errorCode, $what, 'see the previous exception', null, $cause->path, $cause);
+        return self::fail($cause->errorCode, $what, 'see the previous exception', null, $cause->path, $cause);
     }
 }

@@ -24,6 +24,6 @@ class SnapshotFailedException extends \RuntimeException implements PolypackExcep
         $path = Path::of($failure->trail(), 0, \count($failure->trail()));
         $class = $failure->isMiss ? SnapshotMissedException::class : self::class;
 
-        return new $class($failure->errorCode, $failure->what, $failure->mend, $failure->offset, $path, $failure->getPrevious());
+        return $class::fail($failure->errorCode, $failure->what, $failure->mend, $failure->offset, $path, $failure->getPrevious());
     }
 }

@@ -20,7 +20,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $mend = 'use BufferUnpacker to read several values';
 
-        return new self(ErrorCode::TrailingData, "{$length} bytes follow the value", $mend, $offset, '');
+        return self::fail(ErrorCode::TrailingData, "{$length} bytes follow the value", $mend, $offset, '');
     }
 
     /**
@@ -30,7 +30,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $mend = 'the input is damaged, or is not MessagePack';
 
-        return new self(ErrorCode::ReservedByte, 'the head byte 0xc1 is reserved', $mend, $offset, $path);
+        return self::fail(ErrorCode::ReservedByte, 'the head byte 0xc1 is reserved', $mend, $offset, $path);
     }
 
     /**
@@ -40,7 +40,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $mend = 'the writer should send bin for bytes that are no text';
 
-        return new self(ErrorCode::InvalidUtf8, 'a str is not UTF-8', $mend, $offset, $path);
+        return self::fail(ErrorCode::InvalidUtf8, 'a str is not UTF-8', $mend, $offset, $path);
     }
 
     /**
@@ -51,7 +51,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "a map key of the kind {$kind} does not fit a PHP array";
         $mend = 'UnpackOptions::LOSSLESS reads such maps';
 
-        return new self(ErrorCode::InvalidKey, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::InvalidKey, $what, $mend, $offset, $path);
     }
 
     /**
@@ -61,7 +61,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $mend = 'the default mode keeps the last value';
 
-        return new self(ErrorCode::DuplicateKey, 'the key occurs twice in a map', $mend, $offset, $path);
+        return self::fail(ErrorCode::DuplicateKey, 'the key occurs twice in a map', $mend, $offset, $path);
     }
 
     /**
@@ -72,7 +72,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}";
         $mend = 'raise maxDepth if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -83,7 +83,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the message has more values than the limit {$maxValues}";
         $mend = 'raise maxValues if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -94,7 +94,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "without records the names take more than the limit {$maxBytes} bytes";
         $mend = 'unpack the message, or raise maxBytes if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -106,7 +106,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
             . 'hash tables';
         $mend = 'raise maxCollisions if the source is trusted, send a list of pairs, or unpack in lossless mode';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -117,7 +117,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the messages of one chunk would take more than the limit {$maxMemory} bytes of memory, by estimate";
         $mend = 'feed shorter chunks, or use decode(), which reads chunks bit by bit';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, '');
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, '');
     }
 
     /**
@@ -128,7 +128,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the message would take more than the limit {$maxMemory} bytes of memory, by estimate";
         $mend = 'raise maxMemory if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -139,7 +139,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the message will have at least {$least} bytes and the limit is {$maxBytes}";
         $mend = 'raise maxBytes if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -150,7 +150,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "extensions in one another hold more than the limit {$maxBytes} bytes";
         $mend = 'raise maxBytes if the source is trusted';
 
-        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }
 
     /**
@@ -161,7 +161,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the integer {$digits} exceeds the limit 9223372036854775807";
         $mend = 'choose another BIGINT option, such as UnpackOptions::BIGINT_AS_STR';
 
-        return new self(ErrorCode::OutOfRange, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::OutOfRange, $what, $mend, $offset, $path);
     }
 
     /**
@@ -169,7 +169,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
      */
     public static function invalidTimestamp(string $why, int $offset, string $path): self
     {
-        return new self(ErrorCode::InvalidTimestamp, "a timestamp {$why}", 'the writer must mend it', $offset, $path);
+        return self::fail(ErrorCode::InvalidTimestamp, "a timestamp {$why}", 'the writer must mend it', $offset, $path);
     }
 
     /**
@@ -180,7 +180,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "the record {$id} " . ($isShared ? 'is not in the dictionary either' : 'was not declared in this message');
         $mend = $isShared ? 'give the reader the dictionary of the writer' : 'the writer must declare it first';
 
-        return new self(ErrorCode::UnknownRecord, $what, $mend, $offset, $path);
+        return self::fail(ErrorCode::UnknownRecord, $what, $mend, $offset, $path);
     }
 
     /**
@@ -190,7 +190,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $mend = 'pass UnpackOptions::RECORDS_INLINE to read records';
 
-        return new self(ErrorCode::InvalidRecord, 'the message declares a record', $mend, $offset, $path);
+        return self::fail(ErrorCode::InvalidRecord, 'the message declares a record', $mend, $offset, $path);
     }
 
     /**
@@ -200,7 +200,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $what = "a record declaration {$why}";
 
-        return new self(ErrorCode::InvalidRecord, $what, 'the writer must mend it', $offset, $path);
+        return self::fail(ErrorCode::InvalidRecord, $what, 'the writer must mend it', $offset, $path);
     }
 
     /**
@@ -211,7 +211,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = 'the message was written with another dictionary';
         $mend = 'give the reader the dictionary of the writer';
 
-        return new self(ErrorCode::InvalidRecord, $what, $mend, $offset, '');
+        return self::fail(ErrorCode::InvalidRecord, $what, $mend, $offset, '');
     }
 
     /**
@@ -222,7 +222,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = 'the store has replaced shapes of the dictionary, so nobody knows what older ids stand for';
         $mend = 'restore its content, or start over with a new SharedRecords';
 
-        return new self(ErrorCode::InvalidRecord, $what, $mend, null, '');
+        return self::fail(ErrorCode::InvalidRecord, $what, $mend, null, '');
     }
 
     /**
@@ -232,7 +232,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $what = 'the content is no dictionary, which is an array of arrays of names';
 
-        return new self(ErrorCode::InvalidRecord, $what, 'see what else writes to the store', null, '', $cause);
+        return self::fail(ErrorCode::InvalidRecord, $what, 'see what else writes to the store', null, '', $cause);
     }
 
     /**
@@ -242,7 +242,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $code = $cause instanceof self ? $cause->errorCode : ErrorCode::UnsupportedValue;
 
-        return new self($code, 'loading the dictionary failed', 'see the previous exception', $offset, $path, $cause);
+        return self::fail($code, 'loading the dictionary failed', 'see the previous exception', $offset, $path, $cause);
     }
 
     /**
@@ -253,7 +253,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = \get_debug_type($extension) . '::unpackExt() failed';
         $mend = 'see the previous exception';
 
-        return new self(ErrorCode::UnsupportedValue, $what, $mend, $offset, $path, $cause);
+        return self::fail(ErrorCode::UnsupportedValue, $what, $mend, $offset, $path, $cause);
     }
 
     /**
@@ -263,7 +263,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $what = "expected {$wanted} but found {$found}";
 
-        return new self(ErrorCode::TypeMismatch, $what, 'unpack() reads a value of any kind', $offset, '');
+        return self::fail(ErrorCode::TypeMismatch, $what, 'unpack() reads a value of any kind', $offset, '');
     }
 
     /**
@@ -275,7 +275,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     {
         $what = 'the message can be unpacked only with the library polypack/polypack';
 
-        return new self(ErrorCode::UnsupportedValue, $what, 'install it with Composer', $offset, $path);
+        return self::fail(ErrorCode::UnsupportedValue, $what, 'install it with Composer', $offset, $path);
     }
 
     /**
@@ -285,6 +285,6 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
      */
     public static function pecl(string $what, int $offset): self
     {
-        return new self(ErrorCode::UnsupportedValue, $what, 'the input is not from the PECL extension, or damaged', $offset, '');
+        return self::fail(ErrorCode::UnsupportedValue, $what, 'the input is not from the PECL extension, or damaged', $offset, '');
     }
 }
