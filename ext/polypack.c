@@ -14,6 +14,7 @@
 #include "polypack_arginfo.h"
 #include "src/decoder.h"
 #include "src/encoder.h"
+#include "src/snapshot/session.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(polypack)
 
@@ -52,10 +53,28 @@ static PHP_GINIT_FUNCTION(polypack)
 	polypack_globals->api = &API;
 }
 
+/* Of sessions (docs/guides/cache.md#sessions). Php.ini, the server and folders set them, programs don't. */
+PHP_INI_BEGIN()
+	PHP_INI_ENTRY("polypack.session_key_file", "", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_key_env", "", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_bind_id", "0", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_migrate_until", "", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_allowed_classes", "", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_on_failure", "keep", PHP_INI_PERDIR, NULL)
+PHP_INI_END()
+
 PHP_MINIT_FUNCTION(polypack)
 {
+	REGISTER_INI_ENTRIES();
+	polypack_session_startup();
 	/* Compiled code in a file cache of opcache must not keep it: the next process may have another extension. */
 	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT | CONST_NO_FILE_CACHE);
+	return SUCCESS;
+}
+
+static PHP_MSHUTDOWN_FUNCTION(polypack)
+{
+	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;
 }
 
@@ -70,6 +89,7 @@ PHP_RINIT_FUNCTION(polypack)
 /* Nothing of a request outlives it: classes and strings are freed with it, and a fatal error leaves counters behind. */
 PHP_RSHUTDOWN_FUNCTION(polypack)
 {
+	polypack_session_end();
 	for (int i = 0; i < POLYPACK_KEYS; i++) {
 		if (POLYPACK_G(keys)[i] != NULL) {
 			zend_string_release(POLYPACK_G(keys)[i]);
@@ -100,10 +120,12 @@ PHP_MINFO_FUNCTION(polypack)
 	php_info_print_table_row(2, "Version", PHP_POLYPACK_VERSION);
 	php_info_print_table_row(2, "ABI that the library polypack/polypack must know", number);
 	php_info_print_table_end();
+	DISPLAY_INI_ENTRIES();
 }
 
 static const zend_module_dep polypack_dependencies[] = {
 	ZEND_MOD_REQUIRED("date")
+	ZEND_MOD_OPTIONAL("session")
 	ZEND_MOD_END
 };
 
@@ -114,7 +136,7 @@ zend_module_entry polypack_module_entry = {
 	"polypack",
 	ext_functions,
 	PHP_MINIT(polypack),
-	NULL,
+	PHP_MSHUTDOWN(polypack),
 	PHP_RINIT(polypack),
 	PHP_RSHUTDOWN(polypack),
 	PHP_MINFO(polypack),

@@ -8,6 +8,7 @@
  * Plan of the file: elements; lists and maps; objects; shapes; tables; values; the function for PHP.
  */
 #include "reader.h"
+#include "snapshot.h"
 
 static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place);
 static bool read_shaped_object(snapshot_reader *reader, zval *to, snapshot_read_shape *shape, uint64_t owed, uint32_t depth);
@@ -773,6 +774,49 @@ static bool read_whole(snapshot_reader *reader, zval *value)
 	return true;
 }
 
+static void begin(snapshot_reader *reader, const char *bytes, size_t length, zend_long max_depth, zend_long max_elements, zend_long max_collisions)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->p = (const uint8_t *) bytes;
+	reader->end = reader->p + length;
+	reader->max_depth = polypack_levels_left(max_depth);
+	reader->elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
+	reader->comparisons = max_collisions < 0 ? 0 : (zend_ulong) max_collisions;
+	reader->policy.allows_all = true;
+}
+
+static snapshot_answer read_and_end(snapshot_reader *reader, zval *value)
+{
+	bool is_good = read_whole(reader, value);
+	free_reader(reader);
+	if (EXPECTED(is_good) && UNEXPECTED(!snapshot_run_hooks(reader))) {
+		snapshot_free_objects(reader, false);
+		zval_ptr_dtor(value);
+		return SNAPSHOT_THREW;
+	}
+	snapshot_free_objects(reader, is_good);
+	if (EXPECTED(is_good)) {
+		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
+		return SNAPSHOT_READ;
+	}
+	if (UNEXPECTED(EG(exception) != NULL)) { /* of an autoloader */
+		return SNAPSHOT_THREW;
+	}
+	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);
+	return SNAPSHOT_DECLINED;
+}
+
+snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length)
+{
+	snapshot_reader reader;
+	begin(&reader, bytes, length, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, POLYPACK_MAX_COLLISIONS);
+	snapshot_answer answer = read_and_end(&reader, to);
+	if (UNEXPECTED(reader.policy.missing != NULL)) {
+		zend_string_release(reader.policy.missing);
+	}
+	return answer;
+}
+
 PHP_FUNCTION(polypack_snapshot_read)
 {
 	zend_string *bytes;
@@ -794,29 +838,12 @@ PHP_FUNCTION(polypack_snapshot_read)
 	ZEND_PARSE_PARAMETERS_END();
 
 	snapshot_reader reader;
-	memset(&reader, 0, sizeof(reader));
-	reader.p = (const uint8_t *) ZSTR_VAL(bytes);
-	reader.end = reader.p + ZSTR_LEN(bytes);
-	reader.max_depth = polypack_levels_left(max_depth);
-	reader.elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
-	reader.comparisons = max_collisions < 0 ? 0 : (zend_ulong) max_collisions;
+	zval value;
+	begin(&reader, ZSTR_VAL(bytes), ZSTR_LEN(bytes), max_depth, max_elements, max_collisions);
 	reader.policy.allows_all = allowed == NULL;
 	reader.policy.allowed = allowed;
 	reader.policy.aliases = aliases;
-
-	zval value;
-	bool is_good = read_whole(&reader, &value);
-	free_reader(&reader);
-	if (EXPECTED(is_good) && UNEXPECTED(!snapshot_run_hooks(&reader))) {
-		snapshot_free_objects(&reader, false);
-		zval_ptr_dtor(&value);
-		RETURN_THROWS();
-	}
-	snapshot_free_objects(&reader, is_good);
-	if (EXPECTED(is_good)) {
-		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
-		RETURN_COPY_VALUE(&value);
-	}
+	snapshot_answer answer = read_and_end(&reader, &value);
 	if (UNEXPECTED(reader.policy.missing != NULL)) {
 		if (missing != NULL) {
 			ZEND_TRY_ASSIGN_REF_STR(missing, reader.policy.missing);
@@ -824,9 +851,11 @@ PHP_FUNCTION(polypack_snapshot_read)
 			zend_string_release(reader.policy.missing);
 		}
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) { /* of an autoloader */
+	if (EXPECTED(answer == SNAPSHOT_READ)) {
+		RETURN_COPY_VALUE(&value);
+	}
+	if (answer == SNAPSHOT_THREW) {
 		RETURN_THROWS();
 	}
-	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);
 	RETURN_OBJ_COPY(declined);
 }

@@ -9,6 +9,7 @@
  */
 #include "writer.h"
 #include "classes.h"
+#include "snapshot.h"
 
 #include "ext/random/php_random.h"
 
@@ -667,6 +668,29 @@ static void begin(snapshot_writer *writer, uint32_t max_depth, zend_ulong elemen
 	writer->seed = POLYPACK_G(seed);
 }
 
+zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats)
+{
+	if (UNEXPECTED(POLYPACK_G(seed) == 0) && php_random_bytes_silent(&POLYPACK_G(seed), sizeof(POLYPACK_G(seed))) == FAILURE) {
+		return NULL;
+	}
+	snapshot_writer writer;
+	uint32_t levels = polypack_levels_left(max_depth);
+	zend_ulong elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
+	begin(&writer, levels, elements, floats);
+	zend_string *out = write_snapshot(&writer, value);
+	if (UNEXPECTED(writer.met_reference) && (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT)) {
+		begin(&writer, levels, elements, floats);
+		writer.counts_references = true;
+		if (count_references(&writer, value, 0)) {
+			out = write_snapshot(&writer, value);
+		} else {
+			snapshot_free_names(&writer);
+		}
+	}
+	POLYPACK_COUNT(out != NULL ? POLYPACK_SNAPSHOTS_WRITTEN : POLYPACK_SNAPSHOTS_WRITE_DECLINED);
+	return out;
+}
+
 PHP_FUNCTION(polypack_snapshot_write)
 {
 	zval *value;
@@ -679,26 +703,9 @@ PHP_FUNCTION(polypack_snapshot_write)
 		Z_PARAM_LONG(floats)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (UNEXPECTED(POLYPACK_G(seed) == 0) && php_random_bytes_silent(&POLYPACK_G(seed), sizeof(POLYPACK_G(seed))) == FAILURE) {
-		RETURN_NULL();
-	}
-	snapshot_writer writer;
-	uint32_t levels = polypack_levels_left(max_depth);
-	begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
-	zend_string *out = write_snapshot(&writer, value);
-	if (UNEXPECTED(writer.met_reference) && (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT)) {
-		begin(&writer, levels, max_elements < 0 ? 0 : (zend_ulong) max_elements, floats);
-		writer.counts_references = true;
-		if (count_references(&writer, value, 0)) {
-			out = write_snapshot(&writer, value);
-		} else {
-			snapshot_free_names(&writer);
-		}
-	}
+	zend_string *out = polypack_write_snapshot(value, max_depth, max_elements, floats);
 	if (EXPECTED(out != NULL)) {
-		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_WRITTEN);
 		RETURN_NEW_STR(out);
 	}
-	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_WRITE_DECLINED);
 	/* null to decline */
 }

@@ -54,6 +54,17 @@ final class KeyRing
         if ($text === false) {
             throw InvalidOptionException::key("file can't be read: {$path}");
         }
+
+        return self::fromText($text, $path);
+    }
+
+    /**
+     * @internal
+     *
+     * @param string $source of the text, for errors
+     */
+    public static function fromText(#[\SensitiveParameter] string $text, string $source): self
+    {
         $keys = [];
         foreach (\explode("\n", \str_replace("\r", '', $text)) as $number => $line) {
             if (\trim($line) === '' || \str_starts_with($line, '#')) {
@@ -63,7 +74,7 @@ final class KeyRing
             $key = \base64_decode(\trim($encoded), true);
             if ($key === false || isset($keys[\trim($id)])) {
                 $line = $number + 1;
-                throw InvalidOptionException::key("file has no line `id=base64` with a new id at line {$line}: {$path}");
+                throw InvalidOptionException::key("file has no line `id=base64` with a new id at line {$line}: {$source}");
             }
             $keys[\trim($id)] = $key;
         }

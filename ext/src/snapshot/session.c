@@ -1,0 +1,254 @@
+/*
+ * Sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions). Whatever needs a policy
+ * (signatures, allowed classes, the words of errors) is in php/src/Snapshot/Sessions.php; without one, C does it alone.
+ *
+ * PHP itself would overwrite a session that can't be encoded, and destroy one that can't be decoded. So the bytes that
+ * were read are kept here: they are written again in place of what can't be encoded, and instead of a session that
+ * could not be decoded.
+ *
+ * The extension session may be missing, so its symbols are looked up when PHP starts.
+ */
+#include "session.h"
+#include "snapshot.h"
+#include "../../php_polypack.h"
+
+#include "Zend/zend_exceptions.h"
+#include "Zend/zend_interfaces.h"
+#include "ext/session/php_session.h"
+
+#ifdef PHP_WIN32 /* session is part of PHP there */
+# define SYMBOL(name) ((void *) &name)
+#else
+# include <dlfcn.h>
+# define SYMBOL(name) dlsym(RTLD_DEFAULT, #name)
+#endif
+
+typedef zend_result (*register_function)(const char *name, zend_string *(*encode)(PS_SERIALIZER_ENCODE_ARGS),
+	zend_result (*decode)(PS_SERIALIZER_DECODE_ARGS));
+typedef zend_result (*flush_function)(int write);
+
+/* Of the process: set once when PHP starts. */
+static flush_function flush_session;
+#ifdef ZTS
+static ts_rsrc_id *session_globals;
+# define SESSION(field) (TSRMG_BULK(*session_globals, php_ps_globals *)->field)
+#else
+static php_ps_globals *session_globals;
+# define SESSION(field) (session_globals->field)
+#endif
+
+/* Settings */
+
+static bool is_set(const char *name, size_t length)
+{
+	const char *value = zend_ini_string((char *) name, length, 0);
+	return value != NULL && *value != '\0';
+}
+#define IS_SET(name) is_set(name, sizeof(name) - 1)
+
+/* Tells whether sessions are signed, or only some classes are allowed. */
+static bool has_policy(void)
+{
+	return IS_SET("polypack.session_key_file") || IS_SET("polypack.session_key_env") || IS_SET("polypack.session_allowed_classes");
+}
+
+static bool destroys(void)
+{
+	const char *value = zend_ini_string(ZEND_STRL("polypack.session_on_failure"), 0);
+	return value != NULL && strcmp(value, "destroy") == 0;
+}
+
+/* Tells whether a function of PHP was called by the user, or PHP itself saves or starts the session. */
+static bool is_inside(const char *function, size_t length)
+{
+	const zend_execute_data *call = EG(current_execute_data);
+	return call != NULL && call->func != NULL && call->func->type == ZEND_INTERNAL_FUNCTION && call->func->common.function_name != NULL
+		&& zend_string_equals_cstr(call->func->common.function_name, function, length);
+}
+#define IS_INSIDE(function) is_inside(function, sizeof(function) - 1)
+
+/* The library */
+
+/*
+ * Calls Sessions::encode() or decode(), with what the purpose of signatures is made of. Returns false with an exception
+ * pending.
+ */
+static bool call_library(const char *method, zval *result, zval *argument)
+{
+	ZVAL_UNDEF(result);
+	zend_string *name = zend_string_init(ZEND_STRL("Polypack\\Snapshot\\Sessions"), 0);
+	zend_class_entry *class = zend_lookup_class(name);
+	zend_string_release(name);
+	zend_function *function = class == NULL ? NULL : zend_hash_str_find_ptr(&class->function_table, method, strlen(method));
+	if (function == NULL) {
+		if (EG(exception) == NULL) {
+			zend_throw_error(NULL, "this session needs the PHP library polypack/polypack, which no autoloader has found");
+		}
+		return false;
+	}
+	zval arguments[4];
+	ZVAL_COPY(&arguments[0], argument);
+	ZVAL_STRING(&arguments[1], SESSION(mod)->s_name);
+	ZVAL_STRING(&arguments[2], SESSION(session_name));
+	if (SESSION(id) == NULL) {
+		ZVAL_EMPTY_STRING(&arguments[3]);
+	} else {
+		ZVAL_STR_COPY(&arguments[3], SESSION(id));
+	}
+	zend_call_known_function(function, NULL, class, result, 4, arguments, NULL);
+	for (int i = 0; i < 4; i++) {
+		zval_ptr_dtor(&arguments[i]);
+	}
+	if (UNEXPECTED(EG(exception) != NULL)) {
+		zval_ptr_dtor(result);
+		ZVAL_UNDEF(result);
+		return false;
+	}
+	return true;
+}
+
+/* Encoding */
+
+/* Makes a warning of an exception, so that PHP goes on, and lets go of the lock. */
+static void warn_of_exception(void)
+{
+	zend_object *exception = EG(exception);
+	zval rest, *message;
+	GC_ADDREF(exception);
+	zend_clear_exception();
+	message = zend_read_property_ex(zend_get_exception_base(exception), exception, ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &rest);
+	php_error_docref(NULL, E_WARNING, "The session was not saved, and what was stored stays: %s",
+		Z_TYPE_P(message) == IS_STRING ? Z_STRVAL_P(message) : ZSTR_VAL(exception->ce->name));
+	OBJ_RELEASE(exception);
+}
+
+static zend_string *kept_bytes(void)
+{
+	return POLYPACK_G(session_bytes) == NULL ? ZSTR_EMPTY_ALLOC() : zend_string_copy(POLYPACK_G(session_bytes));
+}
+
+static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
+{
+	bool is_function = IS_INSIDE("session_encode");
+	zval *variables = &SESSION(http_session_vars);
+	if (!Z_ISREF_P(variables) || Z_TYPE_P(Z_REFVAL_P(variables)) != IS_ARRAY) {
+		return ZSTR_EMPTY_ALLOC();
+	}
+	if (UNEXPECTED(POLYPACK_G(session_is_broken)) && !is_function) {
+		return kept_bytes();
+	}
+	zval value, result;
+	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* hooks may change $_SESSION */
+	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0);
+	if (out == NULL && call_library("encode", &result, &value)) {
+		out = Z_STR(result);
+	}
+	zval_ptr_dtor(&value);
+	if (EXPECTED(out != NULL) || is_function) {
+		return out;
+	}
+	warn_of_exception();
+	return kept_bytes();
+}
+
+/* Decoding */
+
+/* Reads an array. Returns false with an exception pending. */
+static bool read_variables(zval *variables, const char *bytes, size_t length)
+{
+	if (!has_policy()) {
+		snapshot_answer answer = polypack_read_snapshot(variables, bytes, length);
+		if (answer == SNAPSHOT_THREW) {
+			return false;
+		}
+		if (answer == SNAPSHOT_READ) {
+			if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
+				return true;
+			}
+			zval_ptr_dtor(variables); /* the library refuses it */
+		}
+	}
+	zval argument;
+	ZVAL_STRINGL(&argument, bytes, length);
+	bool is_good = call_library("decode", variables, &argument);
+	zval_ptr_dtor(&argument);
+	return is_good;
+}
+
+static void set_variables(zval *variables)
+{
+	zend_string *name = zend_string_init(ZEND_STRL("_SESSION"), 0);
+	if (!Z_ISUNDEF(SESSION(http_session_vars))) {
+		zval_ptr_dtor(&SESSION(http_session_vars));
+	}
+	SEPARATE_ARRAY(variables);
+	ZVAL_NEW_REF(&SESSION(http_session_vars), variables);
+	Z_ADDREF(SESSION(http_session_vars));
+	zend_hash_update_ind(&EG(symbol_table), name, &SESSION(http_session_vars));
+	zend_string_release(name);
+}
+
+static void keep(const char *bytes, size_t length, bool is_broken)
+{
+	if (POLYPACK_G(session_bytes) != NULL) {
+		zend_string_release(POLYPACK_G(session_bytes));
+	}
+	POLYPACK_G(session_bytes) = length == 0 ? NULL : zend_string_init(bytes, length, 0);
+	POLYPACK_G(session_is_broken) = is_broken;
+}
+
+static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
+{
+	bool is_function = IS_INSIDE("session_decode");
+	zval variables;
+	bool is_good = true;
+	if (vallen == 0) {
+		array_init(&variables);
+	} else {
+		is_good = read_variables(&variables, val, vallen);
+	}
+	if (EXPECTED(is_good)) {
+		if (!is_function) {
+			keep(val, vallen, false);
+		}
+		set_variables(&variables);
+		return SUCCESS;
+	}
+	if (is_function) {
+		return SUCCESS; /* the exception says so; with FAILURE, PHP would destroy the session */
+	}
+	if (destroys()) {
+		keep("", 0, false);
+		return FAILURE;
+	}
+	keep(val, vallen, true);
+	array_init(&variables);
+	set_variables(&variables);
+	return SUCCESS;
+}
+
+/* The module */
+
+void polypack_session_startup(void)
+{
+	register_function add = (register_function) SYMBOL(php_session_register_serializer);
+	flush_session = (flush_function) SYMBOL(php_session_flush);
+#ifdef ZTS
+	session_globals = SYMBOL(ps_globals_id);
+#else
+	session_globals = SYMBOL(ps_globals);
+#endif
+	if (add != NULL && flush_session != NULL && session_globals != NULL) {
+		add("polypack", encode, decode);
+	}
+}
+
+void polypack_session_end(void)
+{
+	if (session_globals != NULL && SESSION(session_status) == php_session_active && SESSION(serializer) != NULL && SESSION(serializer)->encode == encode) {
+		zend_try {
+			flush_session(1);
+		} zend_end_try();
+	}
+	keep("", 0, false);
+}

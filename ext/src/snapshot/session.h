@@ -1,0 +1,11 @@
+/* The handler `polypack` of session.serialize_handler. */
+#ifndef POLYPACK_SNAPSHOT_SESSION_H
+#define POLYPACK_SNAPSHOT_SESSION_H
+
+/* Registers the handler, if the extension session is there. */
+void polypack_session_startup(void);
+
+/* Saves a session that is still open, while the extension can still write it, and forgets what was kept of it. */
+void polypack_session_end(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* Snapshots for other rooms: whole values, with limits. */
+#ifndef POLYPACK_SNAPSHOT_H
+#define POLYPACK_SNAPSHOT_H
+
+#include "../compat.h"
+
+#define SNAPSHOT_MAX_DEPTH 512
+#define SNAPSHOT_MAX_ELEMENTS 1048576
+
+typedef enum {
+	SNAPSHOT_DECLINED, /* the PHP code reads the bytes; it knows the faults, too */
+	SNAPSHOT_READ,
+	SNAPSHOT_THREW     /* an exception of user code is pending */
+} snapshot_answer;
+
+/* Writes a value; NULL if it is left to the PHP code. No code of the user has run then. */
+zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats);
+
+/* Reads a value with default options. */
+snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\ErrorCode;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\SnapshotFailedException;
+
+/**
+ * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. It calls this
+ * class for all that depends on settings, which are called `polypack.session_…`:
+ * - `key_file`: a file of keys (KeyRing::fromFile()), read anew for each session; with it, sessions are signed
+ * - `key_env`: or an environment variable with the same lines
+ * - `bind_id`: whether a signature holds for one session id only
+ * - `migrate_until`: a date until which sessions without a signature are read, too, with the allowed classes alone
+ * - `allowed_classes`: names with commas between; empty for all
+ *
+ * @api
+ */
+final class Sessions
+{
+    private static int $unsigned = 0;
+
+    /**
+     * Tells how many sessions without a signature this process has read though others are signed.
+     */
+    public static function unsigned(): int
+    {
+        return self::$unsigned;
+    }
+
+    /**
+     * @internal
+     *
+     * @param array<array-key, mixed> $variables
+     * @param string                  $handler   of session.save_handler
+     * @param string                  $name      of the session
+     */
+    public static function encode(array $variables, string $handler, string $name, string $id): string
+    {
+        $ring = self::keys();
+
+        return $ring === null
+            ? Serializer::serialize($variables)
+            : Serializer::serializeSigned($variables, $ring, ['purpose' => self::purpose($handler, $name, $id)]);
+    }
+
+    /**
+     * @internal
+     *
+     * @return array<array-key, mixed>
+     */
+    public static function decode(string $bytes, string $handler, string $name, string $id): array
+    {
+        $classes = self::setting('allowed_classes');
+        $options = $classes === '' ? [] : ['allowed_classes' => \array_map(\trim(...), \explode(',', $classes))];
+        $ring = self::keys();
+        if ($ring === null) {
+            $value = Serializer::unserialize($bytes, $options);
+        } elseif (self::isMigrating() && \str_starts_with($bytes, Format::START)) {
+            ++self::$unsigned;
+            $value = Serializer::unserialize($bytes, $options + ['allowed_classes' => false]);
+        } else {
+            $value = Serializer::unserializeSigned($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]);
+        }
+
+        return \is_array($value) ? $value : throw SnapshotFailedException::of(
+            new Failure(ErrorCode::InvalidSnapshot, 'a session is an array, which these bytes are not', 'the store is damaged', 0),
+        );
+    }
+
+    private static function purpose(string $handler, string $name, string $id): string
+    {
+        $purpose = "session:{$handler}:{$name}";
+
+        return \filter_var(self::setting('bind_id'), \FILTER_VALIDATE_BOOL) ? "{$purpose}:{$id}" : $purpose;
+    }
+
+    private static function keys(): ?KeyRing
+    {
+        $file = self::setting('key_file');
+        if ($file !== '') {
+            return KeyRing::fromFile($file);
+        }
+        $variable = self::setting('key_env');
+        if ($variable === '') {
+            return null;
+        }
+        $text = \getenv($variable);
+
+        return $text === false || $text === ''
+            ? throw InvalidOptionException::key("variable polypack.session_key_env = {$variable} is not set")
+            : KeyRing::fromText($text, "the environment variable {$variable}");
+    }
+
+    private static function isMigrating(): bool
+    {
+        $until = self::setting('migrate_until');
+        if ($until === '') {
+            return false;
+        }
+        $time = \strtotime($until);
+
+        return $time === false
+            ? throw InvalidOptionException::snapshotOption('polypack.session_migrate_until', 'a date')
+            : \time() < $time;
+    }
+
+    private static function setting(string $name): string
+    {
+        return (string) \ini_get("polypack.session_{$name}");
+    }
+}

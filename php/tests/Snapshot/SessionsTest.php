@@ -1,0 +1,211 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\Attributes\Group;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+use PHPUnit\Framework\TestCase;
+use Polypack\Snapshot\KeyRing;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\RedisServer;
+use Polypack\Tests\Support\SessionServer;
+
+/**
+ * Sessions as snapshots, on a web server with four workers.
+ */
+#[RequiresPhpExtension('polypack')]
+#[RequiresPhpExtension('posix')]
+#[Group('slow')]
+final class SessionsTest extends TestCase
+{
+    private const OLD = 'old=b2xkIGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
+    private const NEW = 'new=bmV3IGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
+
+    private string $folder;
+    private ?SessionServer $server = null;
+
+    protected function setUp(): void
+    {
+        $this->folder = \sys_get_temp_dir() . '/polypack-sessions-' . \bin2hex(\random_bytes(6));
+        \mkdir($this->folder);
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->stop();
+        foreach ((array) \glob("{$this->folder}/*") as $file) {
+            \unlink((string) $file);
+        }
+        \rmdir($this->folder);
+    }
+
+    /**
+     * @param array<string, string> $settings
+     */
+    private function serve(array $settings = []): SessionServer
+    {
+        $this->server?->stop();
+
+        return $this->server = new SessionServer($settings + ['session.save_handler' => 'files', 'session.save_path' => $this->folder]);
+    }
+
+    private function stored(string $id): string
+    {
+        return (string) \file_get_contents("{$this->folder}/sess_{$id}");
+    }
+
+    public function testSessionsAreSnapshots(): void
+    {
+        $server = $this->serve();
+        foreach (\range(1, 9) as $n) {
+            self::assertSame($n, $server->ask('first', 'do=add')['answer']);
+        }
+        self::assertSame(\bin2hex(Serializer::serialize(['n' => 9])), \bin2hex($this->stored('first')));
+        self::assertSame([], $server->ask('first', 'do=date')['warnings']);
+        self::assertSame(\bin2hex($this->stored('first')), $server->ask('first', 'do=encode')['answer']);
+
+        $bytes = \bin2hex(Serializer::serialize(['x' => [1.5, 'y']]));
+        self::assertSame([true, ['x' => [1.5, 'y']]], $server->ask('second', "do=decode&bytes={$bytes}")['answer']);
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('second', 'do=decode&bytes=c15301')['answer']);
+        self::assertSame(['x' => [1.5, 'y']], $server->ask('second', 'do=all')['answer']);
+    }
+
+    public function testIdsAreRegenerated(): void
+    {
+        $server = $this->serve();
+        $server->ask('old', 'do=add');
+        $answer = $server->ask('old', 'do=regenerate&delete=0')['answer'];
+        self::assertIsArray($answer);
+        self::assertIsString($answer[1]);
+        self::assertSame(['n' => 1], $server->ask($answer[1], 'do=all')['answer']);
+        self::assertSame(['n' => 1], $server->ask('old', 'do=all')['answer']);
+
+        $answer = $server->ask('old', 'do=regenerate&delete=1')['answer'];
+        self::assertIsArray($answer);
+        self::assertIsString($answer[1]);
+        self::assertSame(['n' => 1], $server->ask($answer[1], 'do=all')['answer']);
+        self::assertSame([], $server->ask('old', 'do=all')['answer']);
+    }
+
+    public function testASessionThatCannotBeEncodedReplacesNothingAndReleasesTheLock(): void
+    {
+        $server = $this->serve();
+        $server->ask('kept', 'do=add');
+        $before = $this->stored('kept');
+        foreach (['closure', 'throw'] as $do) {
+            $warnings = $server->ask('kept', "do={$do}")['warnings'];
+            self::assertStringContainsString('The session was not saved, and what was stored stays', $warnings[0] ?? '', $do);
+            self::assertSame($before, $this->stored('kept'));
+        }
+        self::assertSame(2, $server->ask('kept', 'do=add')['answer']);
+        self::assertNotSame([], $server->ask('fresh', 'do=closure')['warnings']);
+        self::assertSame('', $this->stored('fresh'));
+    }
+
+    public function testASessionThatCannotBeDecodedStaysUnlessASettingSaysSo(): void
+    {
+        $broken = \substr(Serializer::serialize(['n' => 5, 'name' => 'x']), 0, -1);
+        \file_put_contents("{$this->folder}/sess_broken", $broken);
+        $server = $this->serve();
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('broken', 'do=add')['answer']);
+        self::assertSame($broken, $this->stored('broken'));
+        $bytes = Serializer::serialize('no array');
+        \file_put_contents("{$this->folder}/sess_text", $bytes);
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('text', 'do=add')['answer']);
+        self::assertSame($bytes, $this->stored('text'));
+
+        $server = $this->serve(['polypack.session_on_failure' => 'destroy']);
+        $server->ask('broken', 'do=add');
+        self::assertFileDoesNotExist("{$this->folder}/sess_broken");
+    }
+
+    public function testTheSettingsOfTheGuide(): void
+    {
+        $guide = (string) \file_get_contents(__DIR__ . '/../../../docs/guides/cache.md');
+        self::assertSame(1, \preg_match('/^```ini\n(.+?)^```$/ms', $guide, $block));
+        $settings = \parse_ini_string($block[1] ?? '', false, \INI_SCANNER_RAW);
+        self::assertIsArray($settings);
+        /** @var array<string, string> $settings */
+        $settings['polypack.session_key_file'] = "{$this->folder}/keys";
+        \file_put_contents($settings['polypack.session_key_file'], self::OLD);
+        $server = $this->serve($settings);
+        $server->ask('mine', 'do=date');
+        $answer = $server->ask('mine', 'do=all')['answer'];
+        self::assertIsArray($answer);
+        self::assertIsArray($answer['since']);
+        self::assertSame('2026-01-02 00:00:00.000000', $answer['since']['date']);
+        self::assertStringStartsWith("\xc1E", $this->stored('mine'));
+    }
+
+    public function testSignedSessionsAndTheirKeys(): void
+    {
+        $keys = "{$this->folder}/keys";
+        \file_put_contents($keys, self::OLD);
+        \file_put_contents("{$this->folder}/sess_plain", Serializer::serialize(['n' => 5, 'o' => new \ArrayObject([])]));
+        $signed = ['polypack.session_key_file' => $keys];
+        $server = $this->serve($signed);
+        $server->ask('mine', 'do=add');
+        $ring = KeyRing::fromFile($keys);
+        self::assertSame(['n' => 1], Serializer::unserializeSigned($this->stored('mine'), $ring, ['purpose' => 'session:files:PHPSESSID']));
+
+        \file_put_contents($keys, self::NEW . "\n" . self::OLD); // no restart
+        self::assertSame(2, $server->ask('mine', 'do=add')['answer']);
+        self::assertStringContainsString('new', \substr($this->stored('mine'), 0, 40));
+        \file_put_contents($keys, self::NEW);
+        self::assertSame(3, $server->ask('mine', 'do=add')['answer']);
+
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('plain', 'do=add')['answer']);
+        \copy("{$this->folder}/sess_mine", "{$this->folder}/sess_stolen");
+        self::assertSame(4, $server->ask('stolen', 'do=add')['answer'], 'a signature holds for any id');
+
+        $server = $this->serve($signed + ['polypack.session_migrate_until' => 'tomorrow']);
+        self::assertSame(6, $server->ask('plain', 'do=add')['answer']);
+        self::assertSame(7, $server->ask('plain', 'do=add')['answer'], 'now it is signed');
+        self::assertStringContainsString('__PHP_Incomplete_Class', \print_r(Serializer::unserializeSigned($this->stored('plain'), KeyRing::fromFile($keys), ['purpose' => 'session:files:PHPSESSID', 'allowed_classes' => false]), true));
+        $server = $this->serve($signed + ['polypack.session_migrate_until' => 'yesterday', 'polypack.session_bind_id' => '1']);
+        \file_put_contents("{$this->folder}/sess_late", Serializer::serialize(['n' => 5]));
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('late', 'do=add')['answer']);
+        self::assertSame(1, $server->ask('bound', 'do=add')['answer']);
+        self::assertSame(2, $server->ask('bound', 'do=add')['answer']);
+        \copy("{$this->folder}/sess_bound", "{$this->folder}/sess_other");
+        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('other', 'do=add')['answer']);
+    }
+
+    public function testKeysFromTheEnvironmentAndAllowedClasses(): void
+    {
+        \putenv('POLYPACK_TEST_KEYS=' . self::NEW);
+        $server = $this->serve(['polypack.session_key_env' => 'POLYPACK_TEST_KEYS', 'polypack.session_allowed_classes' => 'DateTimeZone, ArrayObject']);
+        \putenv('POLYPACK_TEST_KEYS');
+        $server->ask('mine', 'do=date');
+        self::assertStringContainsString('new', \substr($this->stored('mine'), 0, 40));
+        $answer = $server->ask('mine', 'do=all')['answer'];
+        self::assertIsArray($answer);
+        self::assertIsArray($answer['since']);
+        self::assertSame('DateTimeImmutable', $answer['since']['__PHP_Incomplete_Class_Name']);
+        $server = $this->serve(['polypack.session_key_env' => 'POLYPACK_TEST_KEYS']);
+        self::assertSame(\Polypack\Exception\InvalidOptionException::class, $server->ask('mine', 'do=add')['answer'], 'a missing key is no missing signature');
+    }
+
+    #[RequiresPhpExtension('redis')]
+    public function testSessionsInRedis(): void
+    {
+        $redis = new RedisServer();
+        try {
+            $settings = ['session.save_handler' => 'redis', 'session.save_path' => "unix://{$redis->socket}", 'redis.session.locking_enabled' => '1'];
+            $server = $this->serve($settings);
+            foreach (\range(1, 5) as $n) {
+                self::assertSame($n, $server->ask('mine', 'do=add')['answer']);
+            }
+            self::assertNotSame([], $server->ask('mine', 'do=throw')['warnings']);
+            self::assertSame(6, $server->ask('mine', 'do=add')['answer'], 'the lock is released');
+            $answer = $server->ask('mine', 'do=regenerate&delete=1')['answer'];
+            self::assertIsArray($answer);
+            self::assertIsString($answer[1]);
+            self::assertSame(['n' => 6], $server->ask($answer[1], 'do=all')['answer']);
+        } finally {
+            $redis->stop();
+        }
+    }
+}
