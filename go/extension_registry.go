@@ -185,6 +185,7 @@ type registered struct {
 	byType     [256]*extension
 	byTarget   map[reflect.Type]*extension
 	interfaces []*extension // in the order of registration
+	foreign    []*foreign   // methods of other libraries, in the same order
 }
 
 func (r *registered) add(x *extension) error {
@@ -243,6 +244,7 @@ func (ts *types) with(more *types) (*types, error) {
 			return nil, err
 		}
 	}
+	r.foreign = append(append(r.foreign, ts.registered.foreign...), more.registered.foreign...)
 	return ts.combined.keep(more, &types{registered: r}), nil
 }
 

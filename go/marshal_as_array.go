@@ -47,7 +47,7 @@ func (c compiler) asArray(t reflect.Type) *plan {
 // leadsToStruct reports whether the type leads to a struct, so that asArray applies.
 func (c compiler) leadsToStruct(t reflect.Type) bool {
 	for range maxHops {
-		if isValueType(t) || hasMethods(t) || c.types.extensionFor(t) != nil {
+		if isValueType(t) || c.types.hasMethods(t) || c.types.extensionFor(t) != nil {
 			return false
 		}
 		switch t.Kind() {

@@ -78,11 +78,14 @@ var (
 // has reports whether addressable values of t implement an interface. If t is an interface or a pointer, the answer is
 // no, because the plan of the type that it leads to calls the methods. Methods promoted from embedded fields do not
 // count, see isPromoted.
-func has(t, of reflect.Type) bool {
+func has(t, of reflect.Type) bool { return hasBy(t, of, lookups[of]) }
+
+// hasBy is has for an interface whose method lookup finds.
+func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
 	}
-	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of))
+	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
 }
 
 // methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has; nil if it has
@@ -119,6 +122,13 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
 	if c.types.rules.isErrorText(t) {
 		encode = errorTextEncoder(t)
+	}
+	writes, reads := c.types.foreignFor(t)
+	if writes != nil {
+		encode = writes.encoder(t)
+	}
+	if reads != nil {
+		decode = reads.decoder(t)
 	}
 	if encode == nil && decode == nil {
 		return false

@@ -107,7 +107,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	}
 	if len(fields) == 0 && rest == nil {
 		switch {
-		case t.NumField() > 0 && hasMethods(t):
+		case t.NumField() > 0 && ts.hasMethods(t):
 			return layout{}, "its fields are not exported, and its methods go one way only"
 		case hides:
 			return layout{}, "none of its fields is exported"
@@ -148,7 +148,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 		under = under.Elem()
 	}
 	// A struct that becomes a single value doesn't contribute its fields to the outer struct.
-	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !hasMethods(under) && ts.extensionFor(under) == nil &&
+	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !ts.hasMethods(under) && ts.extensionFor(under) == nil &&
 		!ts.rules.isErrorText(under)
 	if sf.Anonymous {
 		if !sf.IsExported() && !hasFields {
@@ -196,7 +196,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 		case hasFields:
 			f.typ = under
 			return f, structField, ""
-		case sf.Type.Kind() == reflect.Map && sf.Type.Key().Kind() == reflect.String && !hasMethods(sf.Type.Key()) && !hasMethods(sf.Type):
+		case sf.Type.Kind() == reflect.Map && sf.Type.Key().Kind() == reflect.String && !hasMethods(sf.Type.Key()) && !ts.hasMethods(sf.Type):
 			return f, restField, ""
 		}
 		return nil, noField, "field " + sf.Name + " is inline, but neither a struct with fields nor a map with strings as keys"
@@ -274,7 +274,7 @@ func hasIsZero(t reflect.Type) bool {
 	if !reflect.PointerTo(under).Implements(zeroerType) || under.Kind() == reflect.Pointer || under.Kind() == reflect.Interface {
 		return false
 	}
-	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType)
+	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType, lookups[zeroerType])
 }
 
 // zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value.

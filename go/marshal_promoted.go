@@ -32,7 +32,7 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 
 // isPromoted reports whether the struct t has the method of an interface from an embedded field, and also has other
 // fields.
-func isPromoted(t, of reflect.Type) bool {
+func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
 		sf := t.Field(i)
@@ -51,7 +51,7 @@ func isPromoted(t, of reflect.Type) bool {
 		return true
 	}
 	for _, receiver := range []reflect.Type{t, reflect.PointerTo(t)} {
-		if m, ok := lookups[of](receiver); ok && !isGenerated(m) {
+		if m, ok := lookup(receiver); ok && !isGenerated(m) {
 			return false
 		}
 	}
