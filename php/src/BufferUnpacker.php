@@ -11,7 +11,7 @@ use Polypack\Decoder\General;
 use Polypack\Decoder\Handover;
 use Polypack\Decoder\Identities;
 use Polypack\Decoder\Kinds;
-use Polypack\Decoder\Lazy;
+use Polypack\Decoder\LazyReads;
 use Polypack\Decoder\Loops\LosslessLoops;
 use Polypack\Decoder\LosslessMaps;
 use Polypack\Decoder\Stepping;
@@ -36,7 +36,7 @@ use Polypack\Type\Ext;
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
  * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one
- * kind each, Stream/Streams.php reads what has arrived, and Decoder/Lazy.php reads lazily (with Stepping.php and
+ * kind each, Stream/Streams.php reads what has arrived, and Decoder/LazyReads.php reads lazily (with Stepping.php and
  * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
  * WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php. Handover.php leads to the generated loops
  * in Decoder/Loops, and Native/Decoding.php to an engine.
@@ -56,7 +56,7 @@ class BufferUnpacker extends LosslessLoops
     use Handover;
     use InlineReading;
     use Kinds;
-    use Lazy;
+    use LazyReads;
     use LosslessMaps;
     use PlainCopying;
     use SharedReading;

@@ -9,7 +9,7 @@ use Polypack\Exception\UnpackingFailedException;
 
 /**
  * A value that stays packed until it is needed. A packer copies it as it is, after checking that it is one value
- * within the limits. Decoder/Lazy.php reads one value of it by its path.
+ * within the limits. Decoder/LazyReads.php reads one value of it by its path.
  *
  * @api
  */

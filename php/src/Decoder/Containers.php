@@ -17,7 +17,7 @@ use Polypack\Utf8;
  * mode. restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
  *
  * key() says what a key becomes, and restOfMap() refuses duplicates in strict mode. LosslessMaps.php does both for
- * lossless mode, and Lazy.php refuses duplicates in maps that the path of a lazy read leads through.
+ * lossless mode, and LazyReads.php refuses duplicates in maps that the path of a lazy read leads through.
  *
  * @internal
  */

@@ -21,7 +21,7 @@ use Polypack\Type\UInt64;
  *
  * @internal
  */
-trait Lazy
+trait LazyReads
 {
     /** @var int where the latest match starts; a later equal key replaces an earlier one */
     private $foundStart = 0;
