@@ -230,3 +230,11 @@ test('canonical form has no option for wide heads', () => {
     assert.throws(run, /wideBigInts/);
   }
 });
+
+test('a moment given as an ext value has the one form of the moment', () => {
+  for (const data of ['00 00 00 00 00 00 00 00 00 00 00 01', '00 00 00 00 00 00 00 01', '00 00 00 01']) {
+    assert.equal(hexOf(encodeCanonical(new ExtData(-1, bytesOf(data)))), 'd6ff00000001');
+  }
+  const keys = new Map([bytesOf('00*8'), bytesOf('00*4')].map((data) => [new ExtData(-1, data), 1]));
+  assertFault(() => new Packr({ mode: 'strict' }).pack(keys), { code: 'duplicate_key', offset: null });
+});

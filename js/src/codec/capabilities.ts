@@ -13,9 +13,11 @@ import { bundle } from '../envelope/bundle.ts';
 import { Headers, withHeader } from '../envelope/header.ts';
 import { Unbundler } from '../envelope/unbundle.ts';
 import { clones, type DecodingCapabilities, type EncodingCapabilities } from './codec.ts';
+import { DECODING_SESSION as session } from './session.ts';
 
 /** Supports every option of decoding. */
 export const FULL_DECODING: DecodingCapabilities = {
+  session,
   newDecoder(settings, extensions) {
     const decoder = new (clones(settings) ? CloneDecoder : Decoder)(settings, extensions);
     return settings.sequential ? decoder.follow(new Sequence(settings.limits.maxBytes)) : decoder;
@@ -31,6 +33,7 @@ export const FULL_ENCODING: EncodingCapabilities = {
 
 /** Decodes plain MessagePack and inline records. */
 export const PLAIN_DECODING: DecodingCapabilities = {
+  session,
   newDecoder: (settings, extensions) => new Decoder(settings, extensions),
   newEnvelope: null,
 };

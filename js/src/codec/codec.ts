@@ -14,7 +14,7 @@ import type { Encoder } from '../encoder/encoder.ts';
 import type { Envelope } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
 import type { ScanLimits } from '../scan/scan.ts';
-import { decodeFrom, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes, steadyBytes } from './session.ts';
+import { type DecodingSession, encodeInto, encodeWith, inputBytes, steadyBytes } from './session.ts';
 
 /**
  * Called with each value of `unpackMultiple` and the offsets where its bytes start and end. Returning false ends the
@@ -32,6 +32,8 @@ export interface ByteRange {
 
 /** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
+  /** Not imported here, so that bundlers drop it from a program that only calls pack(). */
+  readonly session: DecodingSession;
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */
   readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
@@ -103,7 +105,7 @@ export class Codec {
     const decoder = this.freeDecoder();
     this.#busyDecoder = decoder;
     try {
-      return decodeWith(decoder, data, outer === null ? 0 : outer.depth + 1, place);
+      return this.#session.decodeWith(decoder, data, outer === null ? 0 : outer.depth + 1, place);
     } finally {
       this.#busyDecoder = outer;
       decoder.release();
@@ -115,13 +117,13 @@ export class Codec {
     const { start = 0, end = bytes.length } = typeof place === 'object' ? place : { end: place };
     const input = bytes.subarray(0, checkedInteger('end', end, 0, bytes.length));
     checkedInteger('start', start, 0, end);
-    return this.read((decoder, depth) => decodeFrom(decoder, input, start, depth, this.newEnvelope()));
+    return this.read((decoder, depth) => this.#session.decodeFrom(decoder, input, start, depth, this.newEnvelope()));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = steadyBytes(inputBytes(data), this.settings);
-    return this.read((decoder, depth) => decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
+    return this.read((decoder, depth) => this.#session.decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }
 
   /**
@@ -205,6 +207,10 @@ export class Codec {
   #newEncoder(): Encoder {
     if (this.#encoding === null) throw new TypeError('an Unpackr only decodes; give a Packr');
     return this.#encoding.newEncoder(this.settings, this.#extensions);
+  }
+
+  get #session(): DecodingSession {
+    return this.#neededDecoding().session;
   }
 
   #neededDecoding(): DecodingCapabilities {

@@ -220,3 +220,8 @@ function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
 }
+
+/** What codecs that decode need of this file. */
+export const DECODING_SESSION = { decodeWith, decodeFrom, decodeMany };
+
+export type DecodingSession = typeof DECODING_SESSION;

@@ -128,6 +128,11 @@ export function isTimestamp({ buffer, byteOffset, length }: Uint8Array): boolean
   return new DataView(buffer, byteOffset).getUint32(0) < (length > 8 ? 1e9 : 4e9);
 }
 
+/** Returns the moment that is the data of an ext value; null if it is none. */
+export function momentOf({ buffer, byteOffset, length }: Uint8Array): Timestamp | null {
+  return getTimestamp(new DataView(buffer, byteOffset, length), 0, length);
+}
+
 function moment(seconds: number | bigint, nanoseconds: number): Timestamp | null {
   return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(seconds, nanoseconds);
 }

@@ -50,7 +50,7 @@ import {
   TRUE,
 } from '../core/format.ts';
 import { strBytes } from '../core/text.ts';
-import { isTimestamp, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
+import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
@@ -647,8 +647,10 @@ export class Encoder extends FloatEncoder {
   // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   private extData({ type, data }: ExtData): void {
-    if (type === TIMESTAMP_TYPE && !isTimestamp(data)) throw momentFault();
-    this.ext(type, data);
+    const moment = type === TIMESTAMP_TYPE ? momentOf(data) : undefined;
+    if (moment === null) throw momentFault();
+    if (moment && this.settings.canonical) this.timestamp(moment.seconds, moment.nanoseconds);
+    else this.ext(type, data);
   }
 
   protected ext(type: number, data: Uint8Array): void {
