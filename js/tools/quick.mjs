@@ -11,13 +11,17 @@ const USAGE = `usage: npm run --workspace js quick [-- ROOM…]
   ROOM   run only tests/ROOM.test.ts, or the tests of the folder tests/ROOM, but all of each
 
 Needs no build: Node 22 strips the types. Without a ROOM, tests that try everything and tests of the built package are
-left out, properties are tried a few times (POLYPACK_RUNS), and a faulty vector in one mode instead of three. One file in any Node from 22.18 on:
+left out, properties are tried a few times (POLYPACK_RUNS), and a faulty vector in one mode instead of three. One file
+in any Node from 22.18 on:
 
   node --import ./js/tools/sources.mjs --test js/tests/ROOM.test.ts
 `;
 
-/** Tests of dist/, of its size and memory, and of what the suite itself stands on. */
-const NOT_UNITS = ['browser', 'decoder/gaps', 'imports', 'memory', 'package', 'size', 'stores/stores'];
+/** Tests of dist/, of its size and memory, of what input costs, of random values, and of what the suite stands on. */
+const NOT_UNITS = [
+  ...['browser', 'core/collisions', 'decoder/gaps', 'imports', 'memory', 'package', 'properties', 'size'],
+  'stores/stores',
+];
 
 /** Files that register extensions for every codec of their process, by the processes that they run in. */
 const REGISTERING = [
@@ -43,6 +47,8 @@ if (chosen.length === 0) throw new Error(`tests/ has no ${rooms.join(', ')}`);
 
 const [node = ''] = runtimeCommand('node22');
 const sources = ['--disable-warning=ExperimentalWarning', `--import=${new URL('sources.mjs', import.meta.url)}`];
+/** What Node has compiled, for the next run. */
+const CACHE = fileURLToPath(new URL('../build/compiled', import.meta.url));
 const QUICK = { POLYPACK_TESTS_QUICK: '1', POLYPACK_RUNS: '3', ...process.env };
 
 /** @param {string[]} names what one process runs: it compiles src/ once for all of them */
@@ -50,7 +56,8 @@ function run(names) {
   if (names.length === 0) return true;
   const files = names.map((name) => `tests/${name}.test.ts`);
   // Processes that tests start load src/ as well.
-  const env = { ...(rooms.length === 0 ? QUICK : process.env), NODE_OPTIONS: sources.join(' ') };
+  const settings = rooms.length === 0 ? QUICK : process.env;
+  const env = { ...settings, NODE_OPTIONS: sources.join(' '), NODE_COMPILE_CACHE: CACHE };
   const args = ['--test', '--experimental-test-isolation=none', '--test-reporter=dot', ...files];
   return spawnSync(node, args, { stdio: 'inherit', env }).status === 0;
 }

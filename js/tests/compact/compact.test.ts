@@ -21,7 +21,7 @@ import * as arbitrary from '../_arbitrary.ts';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
 import { referenceEncode } from '../_reference.ts';
-import { QUICK, runs } from '../_runs.ts';
+import { runs, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf, hostOf } from '../_values.ts';
 import {
   assertBytes,
@@ -39,13 +39,6 @@ const RUNS = { numRuns: runs(150) };
 
 // --- the vectors -----------------------------------------------------------------------------------------------------
 
-/** In the quick run, messages of any length but a great one: those take long, and the public door reads them all. */
-const vectorsOf = (folder: Parameters<typeof filesOf>[0]) =>
-  filesOf(folder).map(({ file, cases }) => ({
-    file,
-    cases: cases.filter(({ bytes, canonical }) => !QUICK || requiredBytes(bytes ?? canonical).length < 4096),
-  }));
-
 /** Checks that a run ends with the fault of a case. */
 function assertEnds(run: () => unknown, fault: Fault, about: string): void {
   assert.equal(faultOf(run), shownFault(fault), about);
@@ -55,8 +48,8 @@ function optionsOf({ records = 'off', limits }: PlainCase) {
   return limits === undefined ? { records } : { records, limits };
 }
 
-for (const { file, cases } of vectorsOf('valid')) {
-  test(`compact: ${file}`, () => {
+for (const { file, cases } of filesOf('valid')) {
+  test(`compact: ${file}`, THOROUGH, () => {
     for (const one of cases) {
       const { host } = expectedOf(one);
       for (const bytes of [one.canonical, ...(one.also ?? [])]) {
@@ -72,8 +65,8 @@ for (const { file, cases } of vectorsOf('valid')) {
   });
 }
 
-for (const { file, cases } of [...vectorsOf('invalid'), ...vectorsOf('records')]) {
-  test(`compact: ${file}`, () => {
+for (const { file, cases } of [...filesOf('invalid'), ...filesOf('records')]) {
+  test(`compact: ${file}`, THOROUGH, () => {
     for (const one of cases) {
       const bytes = requiredBytes(one.bytes);
       if (one.error) {
@@ -90,7 +83,7 @@ for (const { file, cases } of [...vectorsOf('invalid'), ...vectorsOf('records')]
 }
 
 for (const { file, cases } of filesOf('defaults').filter(({ file }) => /\b(?:js|javascript)\b/.test(file))) {
-  test(`compact: ${file}`, () => {
+  test(`compact: ${file}`, THOROUGH, () => {
     for (const one of cases) {
       const run = () => pack(unpack(requiredBytes(one.bytes)));
       if (one.error) assertEnds(run, one.error, one.name);

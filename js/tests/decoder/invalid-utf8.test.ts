@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeIter, get, PolypackError, pack, StreamDecoder, Unpackr, type UnpackrOptions, unpack } from 'polypack';
+import { THOROUGH } from '../_runs.ts';
 
 /** Bytes that aren't UTF-8: alone, cut off, too long, surrogates, above U+10FFFF. */
 const FAULTY = ['ff', 'c3', 'e282', 'c0af', 'eda080', 'f4908080', '80'].map((hex) => Buffer.from(hex, 'hex'));
@@ -28,7 +29,7 @@ function* bodies(): Generator<Buffer> {
   }
 }
 
-test('values become text with U+FFFD, or bytes, or stay errors', () => {
+test('values become text with U+FFFD, or bytes, or stay errors', THOROUGH, () => {
   for (const body of bodies()) {
     const value = str(body);
     for (const [place, bytes, find] of [
