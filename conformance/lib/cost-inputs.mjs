@@ -2,9 +2,9 @@
 //
 // Plan of the file: the type · bytes · inputs whose fault is at their end · other inputs · all of them.
 //
-// Most inputs are long and valid but for their end, because a fault at the start costs nothing. Beside each stands the
-// valid message with the values that are decoded before the fault: what that one weighs, the bad one may take as well.
-// Where the fault is the value of an entry, its key was decoded; in the valid message it has the value nil.
+// Most inputs are long and valid except at their end, because a fault at the start costs nothing. Beside each stands
+// the valid message with the values that are decoded before the fault: what that one weighs, the bad one may take as
+// well. Where the fault is the value of an entry, its key was decoded; in the valid message it has the value nil.
 
 /**
  * @typedef {object} CostInput

@@ -27,7 +27,7 @@ const (
 type plan struct {
 	workloads, operations []string
 	peers                 []contestant
-	budget                time.Duration // for all slots of one operation of one workload, but minRounds rounds at least
+	budget                time.Duration // for all slots of one operation of a workload; minRounds rounds are run anyway
 }
 
 // findings holds the results of one process, or of several after add.

@@ -17,7 +17,7 @@ final class Engine
      *
      * @return array{engine: 'ext'|'php', reason: string}
      *
-     * @throws Exception\InvalidOptionException when POLYPACK_ENGINE names no engine, or one that is not there
+     * @throws Exception\InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or isn't loaded
      */
     public static function active(): array
     {

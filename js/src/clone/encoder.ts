@@ -270,7 +270,7 @@ export class CloneEncoder extends Encoder {
     else others.push(occurrence);
   }
 
-  /** Uses no short heads: the bytes must be those of other encoders. */
+  /** Writes an ext 8, 16 or 32, never a fixext, so that the bytes are msgpackr's. */
   #codedBytes(code: number, bytes: Uint8Array): void {
     const length = bytes.length + 1;
     if (length < 0x100) this.head8(EXT8, length);

@@ -270,5 +270,5 @@ export function clearSource(): void {
   unpacking.forgetInput();
 }
 
-/** Whether a native addon is in use. There is none, and none is needed. */
+/** Whether a native addon is in use. Always false: this library has none. */
 export const isNativeAccelerationEnabled = false;

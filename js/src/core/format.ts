@@ -83,8 +83,8 @@ export const FIRST_PAIR_ID = 0x60;
 export const LAST_RECORD_ID = 0x7f;
 
 /**
- * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance, keys that
- * share a bucket.
+ * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance,
+ * comparisons of keys that share a bucket.
  */
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;

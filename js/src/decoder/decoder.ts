@@ -320,7 +320,7 @@ export class Decoder extends ArrayDecoder {
 
   /**
    * Converts an integer with a head of 64 bits (option int64AsType). If `number` is a safe integer, it is exact. In a
-   * key an integer that needs no such head is a number, because 5n and 5 are two keys of a Map, and one here.
+   * key, an integer that doesn't need such a head is a number: 5n and 5 are one key here, but two keys of a Map.
    */
   protected wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;

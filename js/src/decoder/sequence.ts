@@ -5,7 +5,10 @@
 import { declaringFault } from '../core/faults.ts';
 
 export class Sequence {
-  /** Whether a message failed. What it would have declared is missing, so an id that isn't declared is no int. */
+  /**
+   * Whether a message failed. What it would have declared is missing, so an id that isn't declared may not be read as
+   * an int.
+   */
   isLost = false;
   readonly #maxBytes: number;
   /** Bytes of messages that declared records, since the memory for declarations was last measured. */

@@ -62,7 +62,7 @@ export abstract class StrDecoder extends Source {
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
   private readonly spells: boolean;
-  /** Whether no text is cut out of a window. */
+  /** Whether each text is decoded alone, and never cut out of a window. */
   private readonly isSeparate: boolean;
   readonly #invalidUtf8: Settings['invalidUtf8'];
   /** How many texts in a row were near the one before and didn't get a window. */

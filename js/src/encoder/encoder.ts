@@ -489,7 +489,7 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a Map have the same canonical form (spec/07#encoding), also in maps that are in a key. Returns
-   * false if strings and numbers are all the keys, which a Map itself keeps apart.
+   * false if all keys are strings and numbers, because a Map has each of those only once.
    */
   #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>): boolean {
     const keys = Array.from(map.keys());

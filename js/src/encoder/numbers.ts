@@ -28,8 +28,8 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   /**
-   * Writes a number. Keep this short enough for engines to inline: for a call, they would allocate memory for a float
-   * argument.
+   * Writes a number. Keep this short enough for engines to inline. For a call that isn't inlined, they allocate memory
+   * to pass a float.
    */
   protected number(number: number): void {
     // One test reserves the most that any of these forms needs: 9 bytes.

@@ -58,7 +58,7 @@ class Frame {
   index = 0;
   /** Of a map: the offset of the latest key, −1 if it is a record. Of a record: the offset of its array of names. */
   at = -1;
-  /** Of a record at its declaration: the bytes of its id; `hi` is −1 for an id of one byte. Otherwise `lo` is −1. */
+  /** The id of a record that is being declared; `hi` is −1 if it has one byte. In other frames `lo` is −1. */
   lo = -1;
   hi = -1;
   /** Of a record of a dictionary: its names. */

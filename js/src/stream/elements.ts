@@ -2,8 +2,8 @@
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded like a message. State of the whole message is passed on to each: the
-// declarations, how many values there may be, and the depth of the array.
+// Each element is scanned and decoded like a message. The state of the whole message goes from one to the next: the
+// declarations, how many values may still come, and the depth of the array.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';

@@ -12,7 +12,7 @@ namespace Polypack\Decoder;
  * first, and twice as many buckets as that. When it's full, both double and the keys move to other buckets, which
  * compares nothing.
  *
- * Nothing here is a list of PHP's, which would take 16 to 40 bytes for each key. It takes about 8, in strings.
+ * The hashes are kept in strings, about 8 bytes for each key. A list of PHP would take 16 to 40.
  *
  * @internal
  */
@@ -30,7 +30,7 @@ final class Buckets
     /** Bytes of a hash that is kept. */
     private const WIDTH = 4;
 
-    /** Hashes that are unpacked at a time. */
+    /** How many hashes are unpacked at a time. */
     private const SLICE = 1024;
 
     public int $comparisons = 0;

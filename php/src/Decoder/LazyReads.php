@@ -50,7 +50,7 @@ trait LazyReads
      *
      * Whenever unpack() succeeds, the result is what the unpacked value has at the path: the last of equal keys counts,
      * and of keys that PHP's arrays don't tell apart. But unpack() may fail where get() finds a value, because it looks
-     * at all bytes; so get() is no check of a message.
+     * at all bytes; so get() doesn't check a message.
      *
      * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
      * to the end of the outermost map on the path, because the last of equal keys wins. Default mode checks only the

@@ -533,7 +533,7 @@ trait Objects
         $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
-            if ($handoversBefore === 0 && $this->hasForeign) { // in a key all seem to be inside others
+            if ($handoversBefore === 0 && $this->hasForeign) { // in a key, every value seems to be inside another
                 $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
             }
         } finally {

@@ -53,7 +53,7 @@ trait Fault
     }
 
     /**
-     * Returns the same error at a place.
+     * Returns the same error with an offset and a path.
      *
      * @internal
      */

@@ -36,7 +36,7 @@ final class Canonicalizing
     /**
      * @param bool $foldsFloats whether floats that are ints become ints
      *
-     * @return ?self null where there is no engine
+     * @return ?self null without an engine
      */
     public static function with(bool|SharedRecords $records, Limits $limits, bool $foldsFloats): ?self
     {

@@ -130,8 +130,8 @@ trait Decoding
     }
 
     /**
-     * Tells what is left of the budgets, after the engine has decoded a message in the data of an extension: it has
-     * those of the message around it.
+     * Stores what is left of the budgets after the engine has decoded a message in the data of an extension. That
+     * message shares the budgets of the message around it.
      *
      * @internal
      */

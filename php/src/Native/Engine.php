@@ -25,7 +25,7 @@ final class Engine
     public static $isActive = null;
 
     /**
-     * @throws InvalidOptionException when POLYPACK_ENGINE names no engine, or one that is not there
+     * @throws InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or isn't loaded
      */
     public static function isActive(): bool
     {
@@ -53,8 +53,8 @@ final class Engine
      */
     public static function missing(): ?string
     {
-        // Not function_exists(): a file cache of opcache keeps its answer, for later processes with other extensions.
-        // The extension registers the constant as one that isn't kept.
+        // Don't use function_exists(): opcache's file cache would keep the answer for later processes, which may have
+        // other extensions. The extension registers this constant so that opcache doesn't keep it.
         if (!\defined('POLYPACK_ABI')) {
             return 'the PHP extension polypack is not loaded';
         }

@@ -164,7 +164,7 @@ final class Dictionary implements \Countable
     /**
      * Reads what pack() or another language wrote.
      *
-     * @throws UnpackingFailedException `invalid_record` for bytes that are no dictionary
+     * @throws UnpackingFailedException `invalid_record` for bytes that aren't a dictionary
      */
     public static function unpack(string $content): self
     {

@@ -72,7 +72,7 @@ trait SharedReading
      */
     private function skipHeader(SharedRecords $shared): void
     {
-        if ($this->ground > 0) { // data of an extension is no message
+        if ($this->ground > 0) { // the data of an extension isn't a message of its own
             return;
         }
         $length = $this->headerLength($shared, $this->offset);

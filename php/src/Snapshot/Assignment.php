@@ -65,8 +65,8 @@ final class Assignment
     }
 
     /**
-     * Finds the slots for names: exact names first, then for each other name the nearest slot with its bare
-     * name that is left.
+     * Finds the slots for names. Exact names go first. Each other name then gets the nearest slot that is left and has
+     * its bare name.
      *
      * @param list<string>        $names
      * @param array<string, true> $taken by the keys of slots

@@ -71,7 +71,7 @@ final class ClassPolicy
     }
 
     /**
-     * Reports that a class is no longer what it was when the snapshot was written; returns if that is to be borne.
+     * Reports that a class is no longer what it was when the snapshot was written; returns if the options accept that.
      *
      * @param non-empty-string $what
      *

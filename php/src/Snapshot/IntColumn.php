@@ -61,7 +61,7 @@ final class IntColumn
     }
 
     /**
-     * Returns the same ints in at least a byte each.
+     * Returns the same ints with a width of at least one byte each.
      */
     public function widened(): self
     {

@@ -8,7 +8,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Limits;
 
 /**
- * Checks the options of serialize() and unserialize(): each by its name and type, so that a typing error is no silent
+ * Checks the options of serialize() and unserialize(): each by its name and type, so that a typing error isn't a silent
  * change of what is allowed.
  *
  * @internal
@@ -68,7 +68,7 @@ final class Options
     }
 
     /**
-     * Returns one of some words.
+     * Reads an option whose value is one of the words.
      *
      * @param non-empty-list<string> $words the first is the default
      */

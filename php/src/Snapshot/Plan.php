@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes the objects of one shape, and fills them. What the names of the shape stand for in the class is found out once.
+ * Makes and fills the objects of one shape. It looks up the properties behind the names of the shape once.
  *
  * @internal
  */

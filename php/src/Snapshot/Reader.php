@@ -63,7 +63,7 @@ final class Reader extends ColumnReader
 
                 throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
             }
-            // what is kept here would make references of values that are none
+            // While these hold a reference, the value at its only use would stay a reference of PHP.
             $this->shapes = $this->references = $this->strings = [];
             foreach ($this->hooks as $hook) {
                 $hook->run();

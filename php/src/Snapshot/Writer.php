@@ -205,7 +205,7 @@ final class Writer extends ColumnWriter
             return;
         }
         $this->array($array);
-        // only now: arrays inside it may have been at the same place
+        // not earlier: arrays inside this one may have been at the same place
         if ($isKept) {
             $this->latest[$shape][$place] = $array;
         } else {
@@ -332,7 +332,7 @@ final class Writer extends ColumnWriter
     {
         $first = $rows[0];
         if (\is_array($first)) {
-            /** @var list<string> $shape they are, or it is no table */
+            /** @var list<string> $shape otherwise it isn't a table */
             $shape = \array_keys($first);
             if ($shape === [] || \count($shape) > Format::MOST_KEYS || !self::areStrings($shape)) {
                 return null;

@@ -26,7 +26,7 @@ final class Chunks
      *
      * @return iterable<mixed, string>
      *
-     * @throws InvalidOptionException when it is nothing of the kind
+     * @throws InvalidOptionException when it is something else
      */
     public static function of(mixed $source): iterable
     {
