@@ -29,14 +29,19 @@ final class MessagePack
     /**
      * Packs a value; see Packer::pack().
      *
-     * @param PackOptions|int|null $options constants of PackOptions, combined with |
+     * @param PackOptions|int|null $options      constants of PackOptions, combined with |
+     * @param iterable<CanPack>    $transformers see Packer
      *
      * @throws PackingFailedException
      * @throws InvalidOptionException
      */
-    public static function pack(mixed $value, PackOptions|int|null $options = null, ?Limits $limits = null): string
-    {
-        if ($options === null && $limits === null && \is_array($value)) {
+    public static function pack(
+        mixed $value,
+        PackOptions|int|null $options = null,
+        ?Limits $limits = null,
+        iterable $transformers = [],
+    ): string {
+        if ($options === null && $limits === null && $transformers === [] && \is_array($value)) {
             if (!(Engine::$isActive ?? Engine::isActive())) {
                 return (new DefaultEncoder())->encode($value);
             }
@@ -46,13 +51,14 @@ final class MessagePack
             }
         }
 
-        return (new Packer($options, [], $limits))->pack($value);
+        return (new Packer($options, $transformers, $limits))->pack($value);
     }
 
     /**
      * Unpacks bytes that are exactly one value.
      *
-     * @param UnpackOptions|int|null $options constants of UnpackOptions, combined with |
+     * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
+     * @param iterable<Extension>    $extensions see BufferUnpacker
      *
      * @throws UnpackingFailedException `trailing_data` when bytes follow the value; see BufferUnpacker::unpack()
      * @throws InvalidOptionException
@@ -61,8 +67,9 @@ final class MessagePack
         string $packed,
         UnpackOptions|int|null $options = null,
         ?Limits $limits = null,
+        iterable $extensions = [],
     ): mixed {
-        if ($options === null && $limits === null && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
+        if ($options === null && $limits === null && $extensions === [] && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
             if (!(Engine::$isActive ?? Engine::isActive())) {
                 return (new DefaultDecoder($packed))->decode(\ord($packed[0]));
             }
@@ -71,7 +78,7 @@ final class MessagePack
                 return $value;
             }
         }
-        $unpacker = new BufferUnpacker($packed, $options, [], $limits);
+        $unpacker = new BufferUnpacker($packed, $options, $extensions, $limits);
         $value = $unpacker->unpack();
         $unpacker->expectEnd();
 

@@ -111,6 +111,16 @@ final class Scanner
     }
 
     /**
+     * Returns the offset behind the message at an offset; null when the buffer ends before it.
+     *
+     * @throws UnpackingFailedException
+     */
+    public function end(string $buffer, int $offset): ?int
+    {
+        return $this->scan($buffer, $offset) ? $offset + $this->position : null;
+    }
+
+    /**
      * Scans without frames, as long as there are no records. Returns false when a head needs a closer look.
      *
      * For each open container it keeps how many values will be owed after it. The number of these entries is the depth.

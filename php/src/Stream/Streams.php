@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Stream;
 
+use Polypack\Decoder\HeadWalk;
+use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
@@ -73,6 +75,38 @@ trait Streams
         }
 
         return $messages;
+    }
+
+    /**
+     * Moves behind the next value, which may be one that unpack() refuses: only the lengths and counts of its heads
+     * matter, so that reading can go on with the next message. Without options for records, a record is skipped like
+     * the values that it consists of.
+     *
+     * @return int the number of bytes skipped
+     *
+     * @throws InsufficientDataException when the value doesn't end within the buffer
+     * @throws UnpackingFailedException  `reserved_byte`, behind which nothing is known; with records, also what makes
+     *                                   their number of values unknown
+     */
+    public function skipValue(): int
+    {
+        $start = $this->offset;
+        if ($this->records) {
+            $header = $this->shared !== null && $this->shared->fingerprint ? $this->headerLength($this->shared, $start) : 0;
+            $scanner = new Scanner(\PHP_INT_MAX, \PHP_INT_MAX, true, $this->shared);
+            $end = $header >= 0 ? $scanner->end($this->buffer, $start + $header) : null;
+        } else {
+            $end = HeadWalk::end($this->buffer, $start);
+        }
+        if ($end === null) {
+            throw InsufficientDataException::value($this->base() + \strlen($this->buffer), '');
+        }
+        if ($end < 0) {
+            throw UnpackingFailedException::reservedByte($this->base() + ~$end, '');
+        }
+        $this->offset = $end;
+
+        return $end - $start;
     }
 
     private function scanner(): Scanner

@@ -16,7 +16,7 @@ use Polypack\Packer;
  *
  * @api
  */
-final class Timestamp implements CanBePacked
+final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
 {
     // Neither readonly nor promoted: PHP takes much longer to initialise such a property. Nothing changes them later.
 
@@ -125,6 +125,21 @@ final class Timestamp implements CanBePacked
     public function getNanoseconds(): int
     {
         return $this->nanoseconds;
+    }
+
+    /**
+     * Returns the moment in UTC as ISO 8601 has it, with the nanoseconds if there are any: 2026-03-01T11:00:00.25Z.
+     */
+    public function __toString(): string
+    {
+        $fraction = $this->nanoseconds === 0 ? '' : '.' . \rtrim(\sprintf('%09d', $this->nanoseconds), '0');
+
+        return (new \DateTimeImmutable('@0'))->setTimestamp($this->seconds)->format('Y-m-d\TH:i:s') . $fraction . 'Z';
+    }
+
+    public function jsonSerialize(): string
+    {
+        return (string) $this;
     }
 
     public function pack(Packer $packer): string

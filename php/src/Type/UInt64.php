@@ -13,7 +13,7 @@ use Polypack\Packer;
  *
  * @api
  */
-final class UInt64 implements CanBePacked, \Stringable
+final class UInt64 implements CanBePacked, \JsonSerializable, \Stringable
 {
     /** @internal */
     public const MAX = '18446744073709551615';
@@ -78,6 +78,14 @@ final class UInt64 implements CanBePacked, \Stringable
     }
 
     public function __toString(): string
+    {
+        return $this->digits;
+    }
+
+    /**
+     * Returns the digits as a string: numbers in JSON lose digits in most readers.
+     */
+    public function jsonSerialize(): string
     {
         return $this->digits;
     }
