@@ -13,6 +13,12 @@ function polypack_decode(string $buffer, &$offset, int $options, int $ground, in
 
 function polypack_decode_message(string $packed): mixed {}
 
+/**
+ * @param string $state
+ * @param int $weight
+ */
+function polypack_scan(string $buffer, int $offset, &$state, &$weight, bool $begins, int $maxDepth, int $maxBytes, bool $records, bool $lossless): int {}
+
 /** @refcount 1 */
 function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int $maxValues, int $maxBytes, int $memory, bool $foldsFloats, ?string $dictionary): ?string {}
 

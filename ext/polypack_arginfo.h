@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 788ee1cd06f96becbf45f767bb6b53f1c3972698 */
+ * Stub hash: 9de492d7ac27de0d3be72e02b7635f9cdd62183e */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -31,6 +31,18 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 9, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, buffer, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, offset, IS_LONG, 0)
+	ZEND_ARG_INFO(1, state)
+	ZEND_ARG_INFO(1, weight)
+	ZEND_ARG_TYPE_INFO(0, begins, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, maxBytes, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, records, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, lossless, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 8, IS_STRING, 1)
@@ -79,6 +91,7 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(polypack_encode);
 ZEND_FUNCTION(polypack_decode);
 ZEND_FUNCTION(polypack_decode_message);
+ZEND_FUNCTION(polypack_scan);
 ZEND_FUNCTION(polypack_canonicalize);
 ZEND_FUNCTION(polypack_snapshot_write);
 ZEND_FUNCTION(polypack_snapshot_read);
@@ -91,6 +104,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_encode, arginfo_polypack_encode)
 	ZEND_FE(polypack_decode, arginfo_polypack_decode)
 	ZEND_FE(polypack_decode_message, arginfo_polypack_decode_message)
+	ZEND_FE(polypack_scan, arginfo_polypack_scan)
 	ZEND_FE(polypack_canonicalize, arginfo_polypack_canonicalize)
 	ZEND_FE(polypack_snapshot_write, arginfo_polypack_snapshot_write)
 	ZEND_FE(polypack_snapshot_read, arginfo_polypack_snapshot_read)

@@ -78,6 +78,29 @@ function polypack_decode(
 function polypack_decode_message(string $packed): mixed {}
 
 /**
+ * Continues with a message of a stream, whose start is at the offset.
+ *
+ * @param string $state   what the call before has left, which only this function reads
+ * @param int    $weight  set to what the message takes so far, by estimate in bytes
+ * @param bool   $begins  whether the message begins
+ * @param bool   $records whether there may be records
+ *
+ * @return int the length of the message if it is complete; -1 when it isn't; -2 when the PHP code has to scan it from
+ *             its start, because of a record or a fault
+ */
+function polypack_scan(
+    string $buffer,
+    int $offset,
+    string &$state,
+    int &$weight,
+    bool $begins,
+    int $maxDepth,
+    int $maxBytes,
+    bool $records,
+    bool $lossless,
+): int {}
+
+/**
  * Returns the canonical form of bytes that are one value.
  *
  * @param int $options     constants of UnpackOptions: lossless mode, and records inline or not

@@ -22,6 +22,8 @@ use Polypack\Type\UInt64;
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
  *
+ * An engine does the work that needs no frames: what isn't a record, and has no fault.
+ *
  * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
@@ -40,6 +42,9 @@ final class Scanner
     /** A later use of a record: the children are the values. */
     private const INSTANCE = 4;
 
+    /** What the engine answers for a message that needs frames. */
+    private const NEEDS_FRAMES = -2;
+
     /** Length of the head for each of c0 to df: head byte, length, count, number and type. */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
@@ -52,11 +57,15 @@ final class Scanner
 
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
     private $start = -1;
+    /** @var string what the engine knows of the message, for its next call */
+    private $state = '';
+    /** @var bool whether the engine hasn't seen this message */
+    private $begins = true;
     /** @var int position of the next head; the end when the message is complete */
     private $position = 0;
     /** @var int values not read yet, with the one at the position */
     private $owed = 1;
-    /** @var bool whether there are frames: with records, and for a message that has a fault */
+    /** @var bool whether there are frames: with records that no engine takes, and for a message that has a fault */
     private $isFramed = false;
     /** @var array<int, int> without frames, for each open container: what $owed will be after it */
     private $ends = [];
@@ -77,6 +86,7 @@ final class Scanner
         private readonly bool $records,
         private readonly ?SharedRecords $shared = null,
         private readonly bool $lossless = false,
+        private readonly bool $native = false,
     ) {
         $this->declarations = new Declarations();
     }
@@ -98,6 +108,17 @@ final class Scanner
             $this->begin();
         }
         $this->start = -1; // stays -1 after a fault, so that the next call starts the message again
+        if ($this->native && !$this->isFramed) {
+            $end = \polypack_scan($buffer, $offset, $this->state, $this->weight, $this->begins, $this->maxDepth, $this->maxBytes, $this->records, $this->lossless);
+            if ($end > self::NEEDS_FRAMES) {
+                $this->begins = false;
+                $this->start = $start;
+
+                return $end > 0;
+            }
+            $this->begin();
+            $this->isFramed = true;
+        }
         if (!$this->isFramed && !$this->skim($buffer, $offset)) {
             $this->begin();
             $this->isFramed = true;
@@ -410,7 +431,8 @@ final class Scanner
         $this->position = 0;
         $this->weight = 0;
         $this->owed = 1;
-        $this->isFramed = $this->records;
+        $this->begins = true;
+        $this->isFramed = $this->records && !$this->native;
         $this->ends = [];
         $this->open = 0;
         $this->frame = [1, 1, self::TOP, 0];

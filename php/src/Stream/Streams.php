@@ -111,7 +111,7 @@ trait Streams
 
     private function scanner(): Scanner
     {
-        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared, $this->lossless);
+        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared, $this->lossless, $this->native);
     }
 
     /**

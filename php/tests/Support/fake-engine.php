@@ -54,6 +54,11 @@ function polypack_decode_message(string $packed): mixed
     return $offset === strlen($packed) ? $value : null;
 }
 
+function polypack_scan(): int
+{
+    return -2;
+}
+
 function polypack_canonicalize(): null
 {
     return null;
