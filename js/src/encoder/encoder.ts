@@ -374,8 +374,7 @@ export class Encoder extends FloatEncoder {
     let token: string | null = null;
     try {
       for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like
-        // this
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only if it is written so
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
         if (count === 0) {
@@ -563,8 +562,7 @@ export class Encoder extends FloatEncoder {
     let token = '';
     try {
       for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like
-        // this
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only if it is written so
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         token = name;
         // Encoding a value may change the object.
