@@ -41,8 +41,9 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly useRecords?: boolean | RecordTest;
   /**
    * What a map decodes to. true: an object. Then str keys are names, int keys become text in mode 'default', and every
-   * other key is `invalid_key`. false: a Map. Default with records outside lossless mode: a Map. Default otherwise: an
-   * object if all keys are str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
+   * other key is `invalid_key`. false: a Map. Default of Packr, Unpackr and UnpackrStream with records, and of other
+   * readers if an option asks for records, outside lossless mode: a Map. Default otherwise: an object if all keys are
+   * str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
    */
   readonly mapsAsObjects?: boolean;
   /**

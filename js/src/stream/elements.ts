@@ -14,12 +14,12 @@ import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
 import { Headers } from '../envelope/header.ts';
-import type { Settings } from '../options/settings.ts';
+import type { RecordsMode, Settings } from '../options/settings.ts';
 import { ARRAY_HEAD, Head, readHead } from '../scan/head.ts';
 import type { Scanner } from '../scan/scan.ts';
 import { ChunkedDecoder } from './chunks.ts';
 import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
-import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
+import { readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { Passage, type TransformPair } from './web.ts';
 
 /** The head of the array hasn't been read yet. */
@@ -53,13 +53,18 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   constructor(options?: StreamDecoderOptions) {
     super();
     // What an element declares stays declared, as in a sequence of messages.
-    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true, sequential: true };
+    const settings = { ...readStreamOptions(options, this.recordsByDefault()), copyBuffers: true, sequential: true };
     if (settings.references) throw new TypeError(refusalOf('structuredClone'));
     if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
     this.#settings = settings;
     this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#scanner = scannerFor(settings, settings.limits);
     this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
+  }
+
+  /** @internal */
+  protected recordsByDefault(): RecordsMode {
+    return 'off';
   }
 
   /** @internal */
@@ -162,6 +167,13 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 }
 
+/** An ElementsDecoder that reads records by default, except in lossless mode. */
+class InlineElementsDecoder<T> extends ElementsDecoder<T> {
+  protected override recordsByDefault(): RecordsMode {
+    return 'inline';
+  }
+}
+
 /**
  * Decodes the elements of the one array in a source, each as soon as it has arrived: `for await (const row of
  * decodeElements(response.body))`. See ElementsDecoder.
@@ -184,7 +196,7 @@ export function decodeElements<T>(
   source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
-  return decodeChunks(source, new ElementsDecoder<T>(inlineByDefault(options)));
+  return decodeChunks(source, new InlineElementsDecoder<T>(options));
 }
 
 /**
@@ -195,7 +207,7 @@ export function decodeElements<T>(
  * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function elementsTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
-  return new Passage<Chunk, T>(new ElementsDecoder<T>(inlineByDefault(options)));
+  return new Passage<Chunk, T>(new InlineElementsDecoder<T>(options));
 }
 
 function refusalOf(option: string): string {

@@ -5,7 +5,7 @@
 import { Packr } from '../codec/packr.ts';
 import { isBuffer } from '../core/foreign-values.ts';
 import type { PackrOptions } from '../options/settings.ts';
-import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
+import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
 /** Bytes as they arrive. */
 export type Chunk = ArrayBufferView | ArrayBufferLike;
@@ -92,7 +92,7 @@ export function decodeIter<T>(
   source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
-  return decodeChunks(source, new StreamDecoder<T>(inlineByDefault(options)));
+  return decodeChunks(source, new InlineStreamDecoder<T>(options));
 }
 
 // --- sources ---------------------------------------------------------------------------------------------------------

@@ -25,26 +25,29 @@ export interface StreamDecoderOptions extends UnpackrOptions {
 }
 
 /**
- * Checks the options of a stream.
+ * Checks the options of a stream. A map decodes to what `unpack` makes of it; it is always a Map only if an option asks
+ * for records.
  *
+ * @param records the default of the option `records`
  * @throws TypeError, RangeError
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
-  if (typeof options !== 'object' || options === null) return readOptions(options, records, readShared);
-  const { maxIncompleteBufferSize: maxBytes, ...others } = options;
-  if (maxBytes === undefined) return readOptions(others, records, readShared);
-  if (others.limits?.maxBytes !== undefined && others.limits.maxBytes !== maxBytes) {
-    throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
-  }
-  return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records, readShared);
+  const given = options ?? {};
+  if (typeof given !== 'object') return readOptions(given, records);
+  const { maxIncompleteBufferSize: maxBytes, ...others } = given;
+  const settings = readOptions(withMaxBytes(others, maxBytes), records, readShared);
+  const { mapsAsObjects, records: said, useRecords, structures, getStructures } = others;
+  const isAsked = [mapsAsObjects, said, useRecords, structures, getStructures].some((one) => one !== undefined);
+  return isAsked ? settings : { ...settings, maps: 'auto' };
 }
 
-/** Returns options with records 'inline' unless they say otherwise. */
-export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecoderOptions {
-  const { mode, records, useRecords, structures, getStructures } = options;
-  const isSaid =
-    mode === 'lossless' || [records, useRecords, structures, getStructures].some((one) => one !== undefined);
-  return isSaid ? options : { ...options, records: 'inline' };
+function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): UnpackrOptions {
+  const { limits } = options;
+  if (maxBytes === undefined) return options;
+  if (limits?.maxBytes !== undefined && limits.maxBytes !== maxBytes) {
+    throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
+  }
+  return { ...options, limits: { ...limits, maxBytes } };
 }
 
 /**
@@ -61,12 +64,17 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: StreamDecoderOptions) {
     super();
-    const records = options?.sequential === true ? 'inline' : 'off';
+    const records = options?.sequential === true ? 'inline' : this.recordsByDefault();
     const settings = { ...readStreamOptions(options, records), copyBuffers: true };
     this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#maxBytes = settings.limits.maxBytes;
     this.#scanner = scannerFor(settings, settings.limits);
     this.#envelope = this.#codec.newEnvelope(this.#maxBytes);
+  }
+
+  /** @internal */
+  protected recordsByDefault(): RecordsMode {
+    return 'off';
   }
 
   /** @internal */
@@ -146,5 +154,12 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** @internal */
   protected override release(decoder: Decoder): void {
     decoder.release();
+  }
+}
+
+/** A StreamDecoder that reads records by default, except in lossless mode. */
+export class InlineStreamDecoder<T> extends StreamDecoder<T> {
+  protected override recordsByDefault(): RecordsMode {
+    return 'inline';
   }
 }

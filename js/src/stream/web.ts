@@ -8,7 +8,7 @@
 import { Packr } from '../codec/packr.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import type { Chunk } from './iterators.ts';
-import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
+import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
 /** The pair of streams that `pipeThrough` accepts. */
 export interface TransformPair<I, O> {
@@ -41,7 +41,7 @@ export function packTransform(options?: PackrOptions): TransformPair<unknown, Ui
  * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function unpackTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
-  return new Passage<Chunk, T>(new StreamDecoder<T>(inlineByDefault(options)));
+  return new Passage<Chunk, T>(new InlineStreamDecoder<T>(options));
 }
 
 /** Does the work of a Passage. */

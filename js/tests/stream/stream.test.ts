@@ -4,7 +4,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ElementsDecoder, Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
+import {
+  type Chunk,
+  decodeElements,
+  decodeIter,
+  ElementsDecoder,
+  elementsTransform,
+  Packr,
+  type PolypackError,
+  pack,
+  StreamDecoder,
+  type StreamDecoderOptions,
+  type TransformPair,
+  Unpackr,
+  unpack,
+  unpackTransform,
+} from 'polypack';
 import { assertFault, type ExpectedFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
 import { runs, THOROUGH } from '../_runs.ts';
@@ -407,4 +422,37 @@ test('an extension sees each value once, when its message is complete', () => {
     assert.deepEqual(seen, [7, 8, 9]);
     stream.finish();
   }
+});
+
+test('every reader makes of a map what unpack makes of it, but Unpackr', async () => {
+  const bytes = bytesOf('81 a1 61 01');
+  const rows = bytesOf('91 81 a1 61 01');
+  const through = async (input: Uint8Array, { writable, readable }: TransformPair<Chunk, unknown>) => {
+    const read = readable.getReader().read();
+    const writer = writable.getWriter();
+    await Promise.all([read, writer.write(input), writer.close()]);
+    return (await read).value;
+  };
+  for (const options of [undefined, {}, { mode: 'strict' }, { limits: { maxBytes: 99 } }] as StreamDecoderOptions[]) {
+    const values = [
+      new StreamDecoder(options).push(bytes)[0],
+      new StreamDecoder({ ...options, sequential: true }).push(bytes)[0],
+      [...decodeIter(bytes, options)][0],
+      [...decodeElements(rows, options)][0],
+      new ElementsDecoder(options).push(rows)[0],
+      await through(bytes, unpackTransform(options)),
+      await through(rows, elementsTransform(options)),
+    ];
+    assert.deepEqual(values, Array(7).fill({ a: 1 }));
+    // Records that nobody has asked for are read as well.
+    assert.deepEqual(
+      [...decodeIter(new Packr().pack([{ a: 1 }, new Map([['a', 1]])]), options)],
+      [[{ a: 1 }, { a: 1 }]],
+    );
+  }
+  const map = new Map([['a', 1]]);
+  assert.deepEqual(new Unpackr().unpack(bytes), map);
+  assert.deepEqual([...decodeIter(bytes, { records: 'inline' })], [map]);
+  assert.deepEqual(unpack(bytes, { records: 'inline' }), map);
+  assert.deepEqual([...decodeIter(bytes, { mapsAsObjects: false })], [map]);
 });
