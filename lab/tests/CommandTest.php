@@ -124,6 +124,18 @@ final class CommandTest extends TestCase
         self::assertStringContainsString('Performing 2 samples of serialize', $process->getOutput());
     }
 
+    public function testSourcesOfGoModulesMayBeFolders(): void
+    {
+        $wrong = Lab::run('vendors', ['--checkout' => ['msgp=' . __DIR__]]);
+        self::assertSame(2, $wrong['code']);
+        self::assertStringContainsString('there is no go.mod in that folder', $wrong['error']);
+
+        $said = Lab::run('vendors', [])['output'];
+        foreach (['vmihailenco/msgpack', 'msgp'] as $name) {
+            self::assertMatchesRegularExpression('~^│ ' . \preg_quote($name, '~') . ' +│ Go ~m', $said, 'there, or named with the reason');
+        }
+    }
+
     public function testVendorsSaysWhatEachCanDoAndWhyOneIsMissing(): void
     {
         $run = Lab::run('vendors', []);

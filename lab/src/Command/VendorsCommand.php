@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Command;
 
+use Polypack\Lab\Contestant\Foreign;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Contestant\Vendor;
 use Polypack\Lab\Refusal;
@@ -24,7 +25,7 @@ final class VendorsCommand extends Command
         $this
             ->addArgument('names', InputArgument::IS_ARRAY, 'With --install: the packages of these folders below lab/vendors, tried again; without, those never tried')
             ->addOption('install', null, InputOption::VALUE_NONE, 'Let Composer install what is missing')
-            ->addOption('checkout', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'VENDOR=FOLDER: install with a checkout of a package that the registry lacks')
+            ->addOption('checkout', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'VENDOR=FOLDER: install with a checkout of a package that the registry lacks, or build with the sources of a Go module')
             ->addOption('contestant', 'c', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'A file with a contestant of your own');
     }
 
@@ -39,7 +40,11 @@ final class VendorsCommand extends Command
             if ($folder === '') {
                 throw new Refusal("--checkout {$pair}: VENDOR=FOLDER is wanted");
             }
-            $checkouts[$name][] = $folder;
+            $isGo = Foreign::keepGoFolder($name, $folder);
+            $output->write($isGo ? "{$name}: {$folder}\n" : '');
+            if (!$isGo) {
+                $checkouts[$name][] = $folder;
+            }
         }
         if ($input->getOption('install') === true || $checkouts !== []) {
             $wanted = $names === [] ? \array_keys($checkouts) : $names;

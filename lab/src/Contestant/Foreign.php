@@ -5,11 +5,17 @@ declare(strict_types=1);
 namespace Polypack\Lab\Contestant;
 
 use Polypack\Lab\Paths;
+use Polypack\Lab\Refusal;
 use Symfony\Component\Process\Process;
 
 /** The contestants in other languages, as their workers list them. */
 final class Foreign
 {
+    /** Peers in Go that a machine may lack, and the names of the modules that they need, as tools/go-peers.mjs has them. */
+    private const GO_PEERS = ['vmihailenco' => 'vmihailenco/msgpack', 'msgp' => 'msgp'];
+
+    private const GO_FOLDERS = ['vmihailenco', 'tagparser', 'msgp', 'fwd', 'tools', 'mod', 'sync'];
+
     /** @return list<Entry> */
     public static function javaScript(): array
     {
@@ -22,13 +28,51 @@ final class Foreign
     public static function go(): array
     {
         $program = Paths::build('worker-go');
-        $go = Paths::root('.toolchain/bin/go');
-        $building = new Process([$go, 'build', '-o', $program, '.'], Paths::lab('workers/go'), ['GOFLAGS' => '-mod=mod', 'GOWORK' => 'off']);
-        $building->setTimeout(600);
-        $built = \is_file($go) && $building->run() === 0;
-        $reason = $built || !\is_file($go) ? 'there is no Go (make setup)' : 'its worker does not build: ' . \explode("\n", \trim($building->getErrorOutput()))[0];
+        $folders = [];
+        foreach (self::goFolders() as $name => $folder) {
+            $folders[] = "{$name}={$folder}";
+        }
+        $building = new Process(['node', Paths::lab('workers/go/build.mjs'), $program, ...$folders]);
+        $hasGo = \is_file(Paths::root('.toolchain/bin/go'));
+        $built = $hasGo && $building->setTimeout(600)->run() === 0;
+        $why = \explode("\n", \trim($building->isStarted() ? $building->getErrorOutput() : ''))[0];
+        $entries = self::listed('Go', $built ? [$program] : [], [$program], $hasGo ? "its worker does not build: {$why}" : 'there is no Go (make setup)');
+        $missing = $built ? \json_decode($building->getOutput(), true) : [];
+        /** @var string $names */
+        foreach (\is_array($missing) ? $missing : [] as $peer => $names) {
+            $reason = "not on this machine: lab vendors --checkout NAME=FOLDER, for each of {$names}";
+            $entries[] = self::absent(self::GO_PEERS[$peer] ?? (string) $peer, 'Go', 'msgpack', [$program], $reason);
+        }
 
-        return self::listed('Go', $built ? [$program] : [], [$program], $reason);
+        return $entries;
+    }
+
+    /** Keeps where the sources of a Go module are, if it has such a name. */
+    public static function keepGoFolder(string $name, string $folder): bool
+    {
+        if (!\in_array($name, self::GO_FOLDERS, true)) {
+            return false;
+        }
+        $path = \realpath($folder);
+        if ($path === false || !\is_file("{$path}/go.mod")) {
+            throw new Refusal("--checkout {$name}={$folder}: there is no go.mod in that folder");
+        }
+        Paths::write(self::goFile(), \json_encode([$name => $path] + self::goFolders(), \JSON_THROW_ON_ERROR));
+
+        return true;
+    }
+
+    /** @return array<string, string> those that are still there */
+    private static function goFolders(): array
+    {
+        $folders = \json_decode((string) @\file_get_contents(self::goFile()), true);
+
+        return \array_filter(\is_array($folders) ? $folders : [], static fn(mixed $folder): bool => \is_string($folder) && \is_dir($folder));
+    }
+
+    private static function goFile(): string
+    {
+        return Paths::build('go-folders.json');
     }
 
     /**
@@ -51,9 +95,7 @@ final class Foreign
         }
         $list = \json_decode($text, true);
         if (!\is_array($list)) {
-            $slug = \strtolower($language) . '-contestants';
-
-            return [new Entry($slug, "contestants in {$language}", $language, '–', ['person', 'order', 'rows', 'countries'], '–', About::REALISTIC, '–', $command, [], '', $reason)];
+            return [self::absent("contestants in {$language}", $language, '–', $command, $reason)];
         }
         $entries = [];
         /** @var array<string, mixed> $one */
@@ -62,6 +104,14 @@ final class Foreign
         }
 
         return $entries;
+    }
+
+    /** @param list<string> $command */
+    private static function absent(string $name, string $language, string $format, array $command, string $reason): Entry
+    {
+        $about = new About($name, $format, ['person', 'order', 'rows', 'countries']);
+
+        return new Entry($about->slug(), $name, $language, $format, $about->scenarios, '–', $about->kind, '–', $command, [], '', $reason);
     }
 
     /**

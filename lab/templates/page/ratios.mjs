@@ -103,11 +103,7 @@ function table(all) {
     });
     return element('tr', {}, element('th', { scope: 'row' }, workload), ...cells);
   });
-  const head = element(
-    'tr',
-    {},
-    ...['workload', ...operations].map((text) => element('th', { scope: 'col' }, text)),
-  );
+  const head = element('tr', {}, ...['workload', ...operations].map((text) => element('th', { scope: 'col' }, text)));
   return element('table', { class: 'ratios' }, element('thead', {}, head), element('tbody', {}, ...body));
 }
 

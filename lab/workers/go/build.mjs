@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Builds the worker of contestants in Go with the peers that are on this machine. Prints as JSON which are not, and the
+// names of the folders that would bring them.
+//
+// usage: node lab/workers/go/build.mjs PROGRAM [NAME=FOLDER]…
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildMsgp, findPeers, generate, go, readFolders, writeModule } from '../../../tools/go-peers.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const [program, ...pairs] = process.argv.slice(2);
+if (program === undefined) {
+  console.error('usage: node lab/workers/go/build.mjs PROGRAM [NAME=FOLDER]…');
+  process.exit(2);
+}
+const BUILD = `${path.resolve(program)}-build`;
+mkdirSync(BUILD, { recursive: true });
+
+/**
+ * Lets msgp write its methods for types.go. It knows the names of fields by a tag of its own.
+ *
+ * @param {string} generator
+ * @returns {Record<string, string>} where the go command is to see a file, and where it is
+ */
+function generateMsgp(generator) {
+  const types = path.join(BUILD, 'types.go');
+  const text = readFileSync(path.join(HERE, 'types.go'), 'utf8');
+  writeFileSync(types, text.replaceAll('msgpack:"', 'msg:"'));
+  writeFileSync(path.join(BUILD, 'go.mod'), 'module types\n\ngo 1.24\n');
+  const written = path.join(BUILD, 'msgp_types.go');
+  generate(generator, ['-file', types, '-o', written, '-io=false', '-tests=false'], BUILD);
+  return { [path.join(HERE, 'msgp_types.go')]: written };
+}
+
+const text = readFileSync(path.join(HERE, 'go.mod'), 'utf8').replace('../../../go', path.join(HERE, '../../../go'));
+const sources = [];
+const tags = [];
+/** @type {Record<string, string>} */
+const overlay = {};
+/** @type {Record<string, string>} */
+const missing = {};
+for (const [peer, found] of findPeers(['vmihailenco', 'msgp'], readFolders(pairs))) {
+  if (typeof found === 'string') {
+    missing[peer] = found;
+    continue;
+  }
+  if (peer === 'msgp') Object.assign(overlay, generateMsgp(buildMsgp(BUILD, HERE, text, found)));
+  sources.push(...found.own);
+  tags.push(`peer_${peer}`);
+}
+const seen = path.join(BUILD, 'overlay.json');
+writeFileSync(seen, JSON.stringify({ Replace: overlay }));
+const module = writeModule(path.join(BUILD, 'worker.mod'), text, sources);
+go(
+  ['build', `-modfile=${module}`, `-overlay=${seen}`, `-tags=${tags.join(',')}`, '-o', path.resolve(program), '.'],
+  HERE,
+);
+console.log(JSON.stringify(missing));
