@@ -58,6 +58,28 @@ func TestRecordTargets(t *testing.T) {
 }
 
 // TestRecordFaults runs faults through every way in that reads records.
+// TestEmptyRecords pins which empty values are records: structs are, maps never are (spec/05-records.md#declaration).
+func TestEmptyRecords(t *testing.T) {
+	shared, err := polypack.NewDictionary([][]string{{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		value  any
+		option polypack.Option
+		want   string
+	}{
+		{[]struct{}{{}, {}}, inline, "92 d4724090 40"},
+		{map[string]int{"a": 1}, inline, "81 a161 01"},
+		{map[string]any{}, inline, "80"},
+		{struct{}{}, polypack.SharedRecords(shared), "40"},
+	} {
+		if got, err := polypack.Marshal(test.value, test.option); err != nil || !bytes.Equal(got, unhex(t, test.want)) {
+			t.Errorf("Marshal(%#v) = %x, %v, want %s", test.value, got, err, test.want)
+		}
+	}
+}
+
 func TestRecordFaults(t *testing.T) {
 	for _, c := range []struct {
 		in     string

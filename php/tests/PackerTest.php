@@ -155,6 +155,7 @@ final class PackerTest extends TestCase
         self::assertSame('cb3ff8000000000000', \bin2hex($packer->packFloat(1.5)));
         self::assertSame('ca3fc00000', \bin2hex($packer->packFloat32(1.5)));
         self::assertSame('ca7fc00000', \bin2hex($packer->packFloat32(-\NAN)));
+        self::assertSame('92ca7fc00000ca3fc00000', \bin2hex(MessagePack::pack([\NAN, 1.5], PackOptions::FORCE_FLOAT32)));
         self::assertSame('ca7f800000', \bin2hex($packer->packFloat32(\INF)));
         self::assertSame('cb3ff8000000000000', \bin2hex($packer->packFloat64(1.5)));
         self::assertSame('a161', \bin2hex($packer->packStr('a')));

@@ -31,6 +31,7 @@ test('pack and unpack take a Packr, an Unpackr, and the options that are left', 
   assert.deepEqual(unpack(pack(value, packr), packr), value);
   assert.deepEqual(unpack(pack(value, packr), new Unpackr({ structuredClone: true, records: 'off' })), value);
   assert.equal(hexOf(pack(1.5, { useFloat32: true })), 'ca3fc00000');
+  assert.equal(hexOf(pack(Number.NaN, { useFloat32: true })), 'cb7ff8000000000000');
   assert.deepEqual(unpack(pack([{ a: 1 }], { records: 'inline' }), { records: 'inline' }), [{ a: 1 }]);
 });
 

@@ -21,6 +21,11 @@ test('a declaration is its first instance', () => {
   assert.equal(hexOf(new Packr().pack([{ a: 1 }, { a: 2 }])), '92d4724091a161014002');
 });
 
+test('an object without properties is a record, and a Map never is', () => {
+  assert.equal(hexOf(new Packr().pack([{}, {}, new Map([['a', 1]])])), '93d47240904081a16101');
+  assert.equal(hexOf(new Packr({ structures: [[]] }).pack({})), '40');
+});
+
 test('names of another order are another record', () => {
   const value = [
     { a: 1, b: 2 },

@@ -57,6 +57,23 @@ final class RecordsTest extends TestCase
         self::assertSame($value, MessagePack::unpack($bytes, UnpackOptions::RECORDS_INLINE));
     }
 
+    /**
+     * Which values become records is the writer's choice; spec/05-records.md#declaration names PHP's.
+     */
+    public function testWhatBecomesARecord(): void
+    {
+        $pack = static fn(mixed $value): string => \bin2hex(MessagePack::pack($value, PackOptions::RECORDS_INLINE));
+        foreach ([['a' => 1], (object) ['a' => 1], new \ArrayObject(['a' => 1])] as $record) {
+            self::assertSame('d4724091a16101', $pack($record));
+        }
+        foreach ([new Map(['a' => 1]), new Entries([['a', 1]])] as $map) {
+            self::assertSame('81a16101', $pack($map));
+        }
+        self::assertSame('92d472409040', $pack([new \stdClass(), new \stdClass()]));
+        self::assertSame('90', $pack([]));
+        self::assertSame('82a161010502', $pack(['a' => 1, 5 => 2]));
+    }
+
     public function testLosslessTypes(): void
     {
         $unpack = static fn(string $hex): mixed => MessagePack::unpack(
