@@ -153,7 +153,7 @@ export function writeModule(file, text, sources) {
   return file;
 }
 
-// --- msgp's generator -------------------------------------------------------------------------------------------------
+// --- msgp's generator ------------------------------------------------------------------------------------------------
 
 /**
  * Builds the generator of msgp.

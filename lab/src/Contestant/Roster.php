@@ -98,7 +98,7 @@ final class Roster
         $settings = [];
         if ($about->extension === 'polypack' && !\extension_loaded('polypack')) {
             $built = self::builtExtension();
-            $missing = $built === null ? 'the extension is neither loaded nor built here (make ext)' : null;
+            $missing = $built === null ? 'the extension is neither loaded nor built here, as this checkout has it (make ext)' : null;
             $settings = $built === null ? [] : ['-d', "extension={$built}"];
         } elseif ($about->extension !== null && !\extension_loaded($about->extension)) {
             $missing = "PHP lacks the extension {$about->extension}";
@@ -169,14 +169,15 @@ final class Roster
         return self::php($said['class'], new About(...$said['about']), $path, [$path], $mode, $memory);
     }
 
-    /** Returns the extension that make ext has built, if it fits this PHP. */
+    /** Returns the extension that make ext has built, if it fits this PHP and the library. */
     private static function builtExtension(): ?string
     {
         $file = Paths::root('build/ext/php/modules/polypack.so');
         if (!\is_file($file)) {
             return null;
         }
-        $process = new Process([\PHP_BINARY, '-d', "extension={$file}", '-r', 'exit(extension_loaded("polypack") ? 0 : 1);']);
+        $code = 'require $argv[1]; exit(defined("POLYPACK_ABI") && POLYPACK_ABI === Polypack\Native\Engine::ABI ? 0 : 1);';
+        $process = new Process([\PHP_BINARY, '-d', "extension={$file}", '-r', $code, Paths::root('php/src/Native/Engine.php')]);
         $process->run();
 
         return $process->isSuccessful() ? $file : null;
