@@ -1,5 +1,5 @@
-// Go libraries of others, to be compared with ours: which there are, where their sources are, and how a program is built
-// with them. Nothing is downloaded: sources come from a folder, or from the module cache.
+// Go libraries of others, to be compared with ours: which there are, where their sources are, and how a program is
+// built with them. Nothing is downloaded: sources come from a folder, or from the module cache.
 //
 // Plan of the file: which peers there are · where their sources are · the module file · msgp's generator.
 

@@ -11,7 +11,7 @@ use Symfony\Component\Process\Process;
 /** The contestants in other languages, as their workers list them. */
 final class Foreign
 {
-    /** Peers in Go that a machine may lack, and the names of the modules that they need, as tools/go-peers.mjs has them. */
+    /** Peers in Go that a machine may lack. tools/go-peers.mjs has them and the modules that they need. */
     private const GO_PEERS = ['vmihailenco' => 'vmihailenco/msgpack', 'msgp' => 'msgp'];
 
     private const GO_FOLDERS = ['vmihailenco', 'tagparser', 'msgp', 'fwd', 'tools', 'mod', 'sync'];
