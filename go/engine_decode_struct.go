@@ -21,11 +21,7 @@ import (
 // A decodeProgram is the compiled form of a struct for reading.
 type decodeProgram struct {
 	fields []decodeField // and a sentinel at the end, whose key never occurs
-	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. If table is nil, the plan finds the field.
-	table []uint16
-	ends  []fieldEnds // by field
-	seed  uint64
-	shift uint8
+	ends   []fieldEnds   // by field
 }
 
 type decodeField struct {
@@ -65,7 +61,6 @@ func newDecodeProgram(s *structProgram) decodeProgram {
 			p.ends[i].tail, _ = leading(name[len(name)-8:])
 		}
 	}
-	p.hash(s)
 	return p
 }
 
@@ -80,10 +75,30 @@ func leading(text string) (first, second uint64) {
 	return first, second
 }
 
-// hash searches for a seed without collisions. If two names have the same length and the same ends, no seed is found.
-func (p *decodeProgram) hash(s *structProgram) {
+// A fieldTable is the perfect hash of a struct's names: slots[hash >> shift] is a field's index + 1, or 0. If slots is
+// nil, the plan finds the field. It is made when the first unexpected key arrives, because many programs never meet one
+// and the search takes as long as the rest of compiling.
+type fieldTable struct {
+	slots []uint16
+	seed  uint64
+	shift uint8
+}
+
+// fieldTable returns the table of the struct.
+func (s *structProgram) fieldTable() *fieldTable {
+	if t := s.table.Load(); t != nil {
+		return t
+	}
+	t := s.newFieldTable() // another goroutine may make one, too: they are equal
+	s.table.Store(t)
+	return t
+}
+
+// newFieldTable searches for a seed without collisions. If two names have the same length and the same ends, no seed is
+// found.
+func (s *structProgram) newFieldTable() *fieldTable {
 	if len(s.fields) == 0 || len(s.fields) > mostHashed {
-		return
+		return new(fieldTable)
 	}
 	bits := uint8(2)
 	for 1<<bits < 2*len(s.fields) {
@@ -91,26 +106,28 @@ func (p *decodeProgram) hash(s *structProgram) {
 	}
 	seed := uint64(keyMultiplier)
 	for most := bits + 3; bits < most; bits++ {
+		t := &fieldTable{slots: make([]uint16, 1<<bits), shift: 64 - bits}
 		for range 100 {
 			seed = seed*6364136223846793005 + 1442695040888963407 | 1 // Knuth's MMIX generator
-			if table := p.tableFor(s, seed, 64-bits); table != nil {
-				p.table, p.seed, p.shift = table, seed, 64-bits
-				return
+			if t.seed = seed; t.fill(s) {
+				return t
 			}
+			clear(t.slots)
 		}
 	}
+	return new(fieldTable)
 }
 
-func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []uint16 {
-	table := make([]uint16, 1<<(64-shift))
-	for i, ends := range p.ends {
-		slot := &table[keyHash(ends.head, ends.tail, len(s.fields[i].name), seed)>>shift]
+// fill enters the fields, and reports whether no two need the same slot.
+func (t *fieldTable) fill(s *structProgram) bool {
+	for i, ends := range s.decode.ends {
+		slot := &t.slots[keyHash(ends.head, ends.tail, len(s.fields[i].name), t.seed)>>t.shift]
 		if *slot != 0 {
-			return nil
+			return false
 		}
 		*slot = uint16(i + 1)
 	}
-	return table
+	return true
 }
 
 // structValue reads a map into the struct at q. The input has a byte at i.
@@ -315,16 +332,16 @@ func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 
 // named returns the index of the field whose name is the l bytes at i, or -1.
 func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
-	p := &s.decode
-	if p.table == nil {
+	t := s.fieldTable()
+	if t.slots == nil {
 		return s.plan.named(e.bytesAt(i, l), next)
 	}
 	head, tail := e.ends(i, l)
-	index = int(p.table[keyHash(head, tail, l, p.seed)>>(p.shift&63)]) - 1
+	index = int(t.slots[keyHash(head, tail, l, t.seed)>>(t.shift&63)]) - 1
 	if index < 0 {
 		return -1
 	}
-	ends, name := &p.ends[index], s.fields[index].name
+	ends, name := &s.decode.ends[index], s.fields[index].name
 	if ends.head != head || ends.tail != tail || len(name) != l || l > 16 && string(e.bytesAt(i, l)) != name {
 		return -1
 	}

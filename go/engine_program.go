@@ -106,6 +106,7 @@ type structProgram struct {
 	plan   *structPlan
 	encode encodeProgram
 	decode decodeProgram
+	table  atomic.Pointer[fieldTable] // nil before the first unexpected key
 }
 
 // A programField is a field of a struct, or of one embedded in it by value.

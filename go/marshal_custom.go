@@ -85,6 +85,9 @@ func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool))
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
 	}
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name: it has no methods
+		return false
+	}
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
 }
 
