@@ -4,6 +4,7 @@
  */
 #include "classes.h"
 
+#include "Zend/zend_exceptions.h"
 #include "Zend/zend_interfaces.h"
 
 static bool has_method(const zend_class_entry *class, const char *name)
@@ -74,6 +75,44 @@ bool snapshot_is_plain_object(zend_object *object)
 		}
 	}
 	return true;
+}
+
+bool snapshot_has_own_data(const zend_object *object)
+{
+	const zend_class_entry *class = object->ce;
+	return class->__serialize != NULL && class->__serialize->type == ZEND_INTERNAL_FUNCTION && !POLYPACK_IS_LAZY(object)
+		&& (class->ce_flags & (ZEND_ACC_ANON_CLASS | ZEND_ACC_NOT_SERIALIZABLE)) == 0;
+}
+
+/*
+ * Calls a method of PHP itself, and surely nothing else: the engine's own call could also handle a signal, and a
+ * garbage collection could call destructors, while the writer uses arrays without a reference.
+ */
+static void call_internal(zend_function *function, zend_object *object, zval *result)
+{
+	zend_execute_data *call = zend_vm_stack_push_call_frame(ZEND_CALL_TOP_FUNCTION | ZEND_CALL_HAS_THIS, function, 0, object);
+	bool was_protected = gc_protect(true);
+	call->prev_execute_data = EG(current_execute_data);
+	EG(current_execute_data) = call;
+	ZVAL_NULL(result);
+	function->internal_function.handler(call, result);
+	EG(current_execute_data) = call->prev_execute_data;
+	gc_protect(was_protected);
+	zend_vm_stack_free_call_frame(call);
+}
+
+zend_array *snapshot_own_data(zend_object *object)
+{
+	zval data;
+	call_internal(object->ce->__serialize, object, &data);
+	if (UNEXPECTED(EG(exception) != NULL)) {
+		zend_clear_exception();
+	}
+	if (UNEXPECTED(Z_TYPE(data) != IS_ARRAY)) {
+		zval_ptr_dtor(&data);
+		return NULL;
+	}
+	return Z_ARR(data);
 }
 
 zend_string *snapshot_property_name(const zend_class_entry *class, const zend_property_info *info)

@@ -13,6 +13,12 @@ bool snapshot_is_plain_class(const zend_class_entry *class);
 /* Tells whether an object of a plain class has a value for each declared property. Only a stdClass may have others. */
 bool snapshot_is_plain_object(zend_object *object);
 
+/* Tells whether PHP itself says what the data of an object are, and no code of the user. */
+bool snapshot_has_own_data(const zend_object *object);
+
+/* Returns these data, with a reference; NULL if there are none, which the PHP code words. */
+zend_array *snapshot_own_data(zend_object *object);
+
 /* Returns the name that a snapshot has for a declared property, with a reference. */
 zend_string *snapshot_property_name(const zend_class_entry *class, const zend_property_info *info);
 

@@ -314,6 +314,22 @@ bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry
 	return true;
 }
 
+bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class)
+{
+	snapshot_shape *shape = find_shape(writer, class, NULL, 0, NULL);
+	if (shape->class != NULL) {
+		write_shape_number(writer, (uint32_t) (shape - writer->shapes));
+		return true;
+	}
+	shape->class = class;
+	snapshot_put_byte(writer, SNAPSHOT_NEW_DATA);
+	if (UNEXPECTED(!snapshot_write_string(writer, class->name))) {
+		return false;
+	}
+	snapshot_put_byte(writer, 0); /* flags */
+	return true;
+}
+
 /* Objects */
 
 bool snapshot_is_plain(snapshot_writer *writer, zend_object *object)
@@ -371,52 +387,18 @@ bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 		&& snapshot_write_string(writer, Z_STR_P(zend_enum_fetch_case_name((zend_object *) object)));
 }
 
-/* References */
+/* Arrays that are made here */
 
-static zend_always_inline uint32_t place_of(const zend_reference *reference, uint32_t mask)
+/* Holds the only reference of an array until the end. */
+zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
 {
-	return (uint32_t) ((uintptr_t) reference * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+	if (writer->kept_count == writer->kept_size) {
+		writer->kept_size = writer->kept_size == 0 ? 8 : 2 * writer->kept_size;
+		writer->kept = safe_erealloc(writer->kept, writer->kept_size, sizeof(*writer->kept), 0);
+	}
+	writer->kept[writer->kept_count++] = array;
+	return array;
 }
-
-/* Returns the entry of a reference. If there is none, adds one, or returns NULL if `adds` is false. */
-snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds)
-{
-	if (adds && 2 * writer->referred_count >= writer->referred_mask) {
-		uint32_t size = writer->referred == NULL ? FIRST_PLACES : 2 * (writer->referred_mask + 1);
-		snapshot_referred *before = writer->referred, *after = ecalloc(size, sizeof(*after));
-		for (uint32_t i = 0; before != NULL && i <= writer->referred_mask; i++) {
-			if (before[i].reference != NULL) {
-				uint32_t place = place_of(before[i].reference, size - 1);
-				while (after[place].reference != NULL) {
-					place = (place + 1) & (size - 1);
-				}
-				after[place] = before[i];
-			}
-		}
-		if (before != NULL) {
-			efree(before);
-		}
-		writer->referred = after;
-		writer->referred_mask = size - 1;
-	}
-	if (writer->referred == NULL) {
-		return NULL;
-	}
-	uint32_t place = place_of(reference, writer->referred_mask);
-	for (; writer->referred[place].reference != NULL; place = (place + 1) & writer->referred_mask) {
-		if (writer->referred[place].reference == reference) {
-			return &writer->referred[place];
-		}
-	}
-	if (!adds) {
-		return NULL;
-	}
-	writer->referred[place].reference = reference;
-	writer->referred_count++;
-	return &writer->referred[place];
-}
-
-/* Arrays with holes */
 
 /* Returns the same entries without holes, in a copy that is kept. */
 zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array)
@@ -434,12 +416,7 @@ zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array)
 			zend_hash_index_add_new(copy, number, value);
 		}
 	} ZEND_HASH_FOREACH_END();
-	if (writer->kept_count == writer->kept_size) {
-		writer->kept_size = writer->kept_size == 0 ? 8 : 2 * writer->kept_size;
-		writer->kept = safe_erealloc(writer->kept, writer->kept_size, sizeof(*writer->kept), 0);
-	}
-	writer->kept[writer->kept_count++] = copy;
-	return copy;
+	return snapshot_keep_array(writer, copy);
 }
 
 void snapshot_free_names(snapshot_writer *writer)

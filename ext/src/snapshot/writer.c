@@ -5,7 +5,8 @@
  * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
  * PHP.
  *
- * No code of the user runs, so arrays and strings are used without a reference.
+ * No code of the user runs, only that of PHP's own classes (dates, for example), which doesn't change the value. So
+ * arrays and strings are used without a reference.
  */
 #include "writer.h"
 #include "classes.h"
@@ -16,75 +17,6 @@
 static bool write_child(snapshot_writer *writer, const zval *element, uint32_t depth);
 
 /* References */
-
-ZEND_COLD const zval *snapshot_behind(snapshot_writer *writer, const zval *element)
-{
-	const zend_reference *reference = Z_REF_P(element);
-	if (GC_REFCOUNT(reference) > 1) {
-		if (!writer->counts_references) {
-			writer->met_reference = true;
-		} else {
-			const snapshot_referred *referred = snapshot_find_referred(writer, reference, false);
-			if (referred != NULL && referred->occurs > 1) {
-				return element;
-			}
-		}
-	}
-	return &reference->val;
-}
-
-/* Counts how often references occur. Returns false if values are nested too deeply, or objects aren't plain. */
-static bool count_references(snapshot_writer *writer, zval *value, uint32_t depth);
-
-static bool count_in(snapshot_writer *writer, zval *element, uint32_t depth)
-{
-	if (Z_TYPE_P(element) == IS_REFERENCE) {
-		if (Z_REFCOUNT_P(element) > 1 && snapshot_find_referred(writer, Z_REF_P(element), true)->occurs++ > 0) {
-			return true;
-		}
-		ZVAL_DEREF(element);
-	}
-	return (Z_TYPE_P(element) != IS_ARRAY && Z_TYPE_P(element) != IS_OBJECT) || count_references(writer, element, depth);
-}
-
-static bool count_references(snapshot_writer *writer, zval *value, uint32_t depth)
-{
-	zend_array *array = NULL;
-	zval *element;
-	if (Z_TYPE_P(value) == IS_ARRAY) {
-		array = Z_ARR_P(value);
-	} else {
-		zend_object *object = Z_OBJ_P(value);
-		if (snapshot_is_case(value)) {
-			return true;
-		}
-		if (!snapshot_is_plain(writer, object)) {
-			return false;
-		}
-		uint32_t known = writer->objects_count;
-		snapshot_object_number(writer, object);
-		if (known == writer->objects_count) {
-			return true;
-		}
-		array = object->ce == zend_standard_class_def ? object->properties : NULL;
-		for (int i = 0; array == NULL && i < object->ce->default_properties_count; i++) {
-			if (depth >= writer->max_depth || !count_in(writer, &object->properties_table[i], depth + 1)) {
-				return false;
-			}
-		}
-	}
-	if (depth >= writer->max_depth) {
-		return false;
-	}
-	if (array != NULL) {
-		ZEND_HASH_FOREACH_VAL(array, element) {
-			if (!count_in(writer, element, depth + 1)) {
-				return false;
-			}
-		} ZEND_HASH_FOREACH_END();
-	}
-	return true;
-}
 
 static bool write_reference(snapshot_writer *writer, const zval *element, uint32_t depth)
 {
@@ -354,6 +286,18 @@ static const Bucket *names_of(const snapshot_elements *properties)
 	return properties->stride == sizeof(Bucket) ? (const Bucket *) properties->first : NULL;
 }
 
+/* Writes an object of PHP itself, such as a date. */
+static bool write_data(snapshot_writer *writer, zend_object *object, uint32_t depth)
+{
+	zval data;
+	zend_array *array = snapshot_own_data(object);
+	if (UNEXPECTED(array == NULL)) {
+		return false;
+	}
+	ZVAL_ARR(&data, snapshot_keep_array(writer, array));
+	return snapshot_write_data_shape(writer, object->ce) && snapshot_write_value(writer, &data, depth + 1);
+}
+
 static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t depth)
 {
 	uint32_t shape;
@@ -362,7 +306,14 @@ static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t 
 		snapshot_put_head(writer, SNAPSHOT_OBJECT, *number - 1);
 		return true;
 	}
-	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference) || UNEXPECTED(!snapshot_is_plain(writer, object))) {
+	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference)) {
+		return false;
+	}
+	if (UNEXPECTED(snapshot_has_own_data(object))) {
+		*number = ++writer->objects_written;
+		return write_data(writer, object, depth);
+	}
+	if (UNEXPECTED(!snapshot_is_plain(writer, object))) {
 		return false;
 	}
 	*number = ++writer->objects_written;
@@ -681,7 +632,7 @@ zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long
 	if (UNEXPECTED(writer.met_reference) && (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT)) {
 		begin(&writer, levels, elements, floats);
 		writer.counts_references = true;
-		if (count_references(&writer, value, 0)) {
+		if (snapshot_count_references(&writer, value, 0)) {
 			out = write_snapshot(&writer, value);
 		} else {
 			snapshot_free_names(&writer);

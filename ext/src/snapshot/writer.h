@@ -83,7 +83,7 @@ typedef struct {
 	uint32_t strings_count;
 	uint32_t strings_size;
 
-	zend_array **kept; /* copies without holes */
+	zend_array **kept; /* copies without holes, and data of objects */
 	uint32_t kept_count;
 	uint32_t kept_size;
 } snapshot_writer;
@@ -164,6 +164,7 @@ static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, co
 bool snapshot_write_string(snapshot_writer *writer, zend_string *string);
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number);
 bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t *number);
+bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class);
 
 /* Returns where the number of an object is kept, plus 1; 0 if it has none yet. */
 uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object);
@@ -172,9 +173,13 @@ uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *obj
 bool snapshot_is_plain(snapshot_writer *writer, zend_object *object);
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object);
 uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string);
-snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds);
 zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array);
+zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array);
 void snapshot_free_names(snapshot_writer *writer);
+
+/* In references.c. Counts how often each occurs; false if values are nested too deeply, or left to the PHP code. */
+bool snapshot_count_references(snapshot_writer *writer, zval *value, uint32_t depth);
+snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds);
 
 /* In columns.c and column_writer.c. Once chosen, a column needs snapshot_free_column(). */
 bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);

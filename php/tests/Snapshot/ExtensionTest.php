@@ -252,6 +252,7 @@ final class ExtensionTest extends TestCase
         $before = \polypack_stats();
         $point = new Point(1);
         $point->next = $point;
+        $number = 5;
         $holes = (object) ['a' => 1, 'b' => 2, 'c' => 3];
         unset($holes->b);
         $rows = \array_map(static fn(int $i): object => (object) ['id' => 100 * $i, 'name' => "name {$i}", '5' => null], \range(1, 20));
@@ -262,6 +263,8 @@ final class ExtensionTest extends TestCase
             'a cycle' => $point, 'none' => new \stdClass(), 'holes' => [$holes, (object) ['a' => 1, 'c' => 3], $holes], 'rows' => $rows,
             'a row before' => [$rows[7], $rows], 'rows twice' => [$rows, $rows], 'one row' => \array_fill(0, 6, $rows[0]),
             'references' => $referring, 'rows that cost nothing' => \array_map(static fn(): object => (object) ['a' => 1], \range(1, 9)),
+            'dates' => [new \DateTimeImmutable('2024-02-29'), new \DateTimeImmutable('2024-03-01'), [new \DateTimeZone('UTC')], new \DateInterval('P1D')],
+            'of PHP' => [new \ArrayObject(['a' => $point]), new \ArrayObject([&$number, 1]), &$number, new \SplObjectStorage(), new \SplStack()],
             'a class' => $points, 'two classes' => [...$points, ...$rows], 'in a map' => ['x' => $points[0], 7 => $rows, 9 => $points],
         ];
         foreach ($cases as $name => $value) {
@@ -279,7 +282,7 @@ final class ExtensionTest extends TestCase
         $number = 1;
         $typed = new Point(2);
         unset($typed->next);
-        foreach ([$loose, $typed, new \ArrayObject([1]), new class {}, static fn(): int => 1, [new Point(1), new \DateTimeImmutable('2024-01-01'), &$number]] as $i => $value) {
+        foreach ([$loose, $typed, new Hooked('h'), new class {}, static fn(): int => 1, [new Point(1), new Legacy(), &$number]] as $i => $value) {
             self::write($value, [], "value {$i}");
         }
         self::assertSame($before['snapshotsWritten'], \polypack_stats()['snapshotsWritten']);
