@@ -11,7 +11,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup ready ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
+.PHONY: help setup ready build-js ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
   test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first \
   bench-php bench-ext bench-snapshot clean
 
@@ -23,6 +23,9 @@ setup: ## Install the toolchains and packages that this checkout lacks (safe to 
 
 ready:
 	@tools/setup --unless-ready
+
+build-js: ready
+	@npm run --silent --workspace js build
 
 ext: ready ## Build the PHP extension for the PHP on PATH, as build/ext/php/modules/polypack.so
 	tools/build-ext
@@ -48,7 +51,7 @@ quick-php: ready ## Run units and vectors of the PHP library
 	composer run-script --working-dir=php quick
 
 test-all: test ## Run every test, and those of JavaScript and PHP on more versions of Node and PHP
-	node js/tools/test.mjs --node node22,node24
+	node js/tools/test.mjs --node node22,node24,node26
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 
@@ -59,10 +62,10 @@ test-tools: ready ## Test the tools, the judge and the relay themselves
 test-go: ready ## Vet and test the Go modules in every build (tools/test-go --help)
 	tools/test-go
 
-test-js: ready ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
-	npm run --workspace js build
+# The newest Node runs what the quick run has: the oldest has tried everything, and test-all does so in each.
+test-js: build-js ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
 	npm test --workspace js
-	node js/tools/test.mjs --node node26
+	node js/tools/test.mjs --node node26 --quick
 	node js/tools/test-browser.mjs --optional
 
 test-php: ready ## Test the PHP library in every mode of PHP
@@ -71,8 +74,7 @@ test-php: ready ## Test the PHP library in every mode of PHP
 test-ext: ready ## Build the PHP extension, and test the PHP library with it
 	tools/test-ext
 
-test-lab: ready ## Test the lab, with contestants that lie, hang and die
-	npm run --silent --workspace js build
+test-lab: build-js ## Test the lab, with contestants that lie, hang and die
 	cd lab && composer run-script test
 	npm test --silent --workspace lab
 	cd lab/workers/go && $(CURDIR)/.toolchain/bin/go test ./...
@@ -80,8 +82,7 @@ test-lab: ready ## Test the lab, with contestants that lie, hang and die
 test-packages: ready ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)
 
-test-readme: ready ## Run the commands and examples of the READMEs and guides
-	npm run --silent --workspace js build
+test-readme: build-js ## Run the commands and examples of the READMEs and guides
 	node tools/test-readme.mjs
 
 coverage: ready ## Print how many lines of each part its tests run, minutes (PART=go|php|js FLAGS=--uncovered)

@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { isCurrent, noteBuild } from './build-state.mjs';
 import { internalNames } from './internal-names.mjs';
 import { makeObjectMakers } from './object-makers.mjs';
 
@@ -21,7 +22,7 @@ const USAGE = `usage: node tools/build.mjs
 
 Builds dist/ from src/: for every door .js (ESM), .cjs (CommonJS) and .mjs (ESM for Node, with what .cjs has), .d.ts
 and .d.cts for every room.
-polypack.min.js is index as a script that makes the global polypack.
+polypack.min.js is index as a script that makes the global polypack. Does nothing when dist/ is what it would make.
 `;
 
 /** The rooms that package.json opens, beside index; of these some use what Node has. */
@@ -156,11 +157,8 @@ function importIndex(file) {
   };
 }
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  process.stdout.write(USAGE);
-} else {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  makeObjectMakers();
+/** Builds all of dist/. */
+async function buildDist() {
   rmSync('build/types', { recursive: true, force: true });
   emitDeclarations();
   mkdirSync('dist', { recursive: true });
@@ -174,4 +172,13 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     if (!kept.has(name) && statSync(`dist/${name}`).isFile()) rmSync(`dist/${name}`);
   }
+  noteBuild();
+}
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  process.stdout.write(USAGE);
+} else {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  makeObjectMakers();
+  if (!isCurrent()) await buildDist();
 }
