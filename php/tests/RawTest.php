@@ -326,6 +326,7 @@ final class RawTest extends TestCase
     }
 
     #[Group('slow')]
+    #[Group('engineless')]
     public function testVectors(): void
     {
         $i = 0;
