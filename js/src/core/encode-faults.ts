@@ -22,7 +22,7 @@ export function opaqueFault(value: object): Fault {
   const mend =
     value instanceof Error || value instanceof RegExp
       ? 'use a Packr with structuredClone, or an extension'
-      : 'drop the field';
+      : 'give its class toJSON or an extension, or drop the field';
   return new Fault('unsupported_value', null, `the properties of ${nameOf(value)} are not what it holds`, mend);
 }
 

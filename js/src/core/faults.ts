@@ -82,7 +82,8 @@ export function duplicateFault(start: number): Fault {
 
 export function depthFault(maxDepth: number, start: number | null): Fault {
   const what = `depth ${maxDepth + 1} exceeds the limit ${maxDepth}`;
-  return new Fault('limit_exceeded', start, what, `raise maxDepth ${TRUSTED}`);
+  const circular = start === null ? '; a value that contains itself needs a Packr with structuredClone' : '';
+  return new Fault('limit_exceeded', start, what, `raise maxDepth ${TRUSTED}${circular}`);
 }
 
 export function valuesFault(maxValues: number, start: number): Fault {

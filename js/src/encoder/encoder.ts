@@ -251,8 +251,13 @@ export class Encoder extends FloatEncoder {
     if (replacement !== value) this.#replacement(value, replacement, replacements);
     else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function')
       this.array(Array.from(value as Iterable<unknown>));
-    else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
+    else if ((isOpaque(value) || this.#isEmpty(value)) && !this.compat) throw opaqueFault(value);
     else this.plain(value as Record<string, unknown>);
+  }
+
+  /** Whether `{}` would hide an instance, outside default mode: it may have private fields only. */
+  #isEmpty(value: object): boolean {
+    return this.settings.mode !== 'default' && Object.keys(value).length === 0;
   }
 
   /** Returns the method that says how to write an object; undefined if there is none. */

@@ -3,11 +3,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { ExtData, encode, FLOAT32_OPTIONS, Float, Packr, pack, unpack } from 'polypack';
+import { ExtData, encode, encodeCanonical, FLOAT32_OPTIONS, Float, Packr, PolypackError, pack, unpack } from 'polypack';
 import { pack as compactPack } from 'polypack/compact';
 import { assertFault, assertPacks, packedBy } from '../_check.ts';
 import { QUICK, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
+
+test('outside default mode, an instance without properties is an error', () => {
+  class Secret {
+    #value = 5;
+    get value() {
+      return this.#value;
+    }
+  }
+  assert.equal(hexOf(new Packr({ records: 'off' }).pack(new Secret())), '80'); // like JSON and msgpackr
+  for (const mode of ['strict', 'lossless'] as const) {
+    const packr = new Packr({ mode, records: 'off' });
+    assertFault(() => packr.pack([new Secret()]), { code: 'unsupported_value', offset: null, path: '/0' });
+    assert.throws(() => packr.pack(new Secret()), /Secret.*toJSON or an extension/);
+    assert.equal(hexOf(packr.pack([{}, Object.create(null)])), '928080');
+  }
+  assert.throws(() => encodeCanonical(new Secret()), PolypackError);
+});
+
+test('an object that contains itself is an error that names structuredClone', () => {
+  const ring: Record<string, unknown> = {};
+  ring.self = ring;
+  assert.throws(() => pack(ring), /contains itself.*structuredClone/);
+});
 
 test('nil, undefined and bool', () => {
   assertPacks(null, 'c0');
