@@ -33,6 +33,18 @@ test('the hosted run calls .ci/run with the least permissions', () => {
   assert.doesNotMatch(ci, /: write|secrets\./);
 });
 
+test('the release publishes each npm package, with one version and provenance', () => {
+  const release = read('.github/workflows/release.yml');
+  const published = [...release.matchAll(/^ +npm publish (?:--workspace |\.\/)(\S+) --provenance /gm)].map(
+    ([, at]) => at,
+  );
+  assert.deepEqual(published, ['js', 'js/msgpackr']);
+  for (const folder of published) {
+    assert.ok(JSON.parse(read(`${folder}/package.json`)).private !== true);
+    assert.ok(release.includes(`require("./${folder}/package.json").version')" = "$GITHUB_REF_NAME"`), folder);
+  }
+});
+
 test('no workflow runs foreign code that is not pinned to a commit, or for requests of strangers with secrets', () => {
   for (const file of readdirSync(WORKFLOWS)) {
     const text = readFileSync(path.join(WORKFLOWS, file), 'utf8');
