@@ -1,5 +1,5 @@
-// Tells whether dist/ is what a build would make of src/, so that the verbs of `make test`, which all want a build, make
-// one.
+// Tells whether dist/ is what a build would make of src/, so that the verbs of `make test`, which all want a build,
+// make one.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
