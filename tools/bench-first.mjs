@@ -9,6 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { goLanguage } from './bench-first-go.mjs';
 import { js } from './bench-first-js.mjs';
 import { phpLanguage } from './bench-first-php.mjs';
 import { median, quantile } from './bench-js-measure.mjs';
@@ -39,7 +40,7 @@ import { choose } from './bench-js-peers.mjs';
 /** `mode` is the number of messages. @typedef {import('./bench-js-measure.mjs').Row & {mode: string}} Row */
 
 /** @type {Record<string, Language>} */
-const LANGUAGES = { js, php: phpLanguage };
+const LANGUAGES = { js, php: phpLanguage, go: goLanguage };
 
 const ROUNDS = 15;
 const QUICK_ROUNDS = 5;
