@@ -1,5 +1,5 @@
-// First use of the Go library and encoding/json: what bench-first.mjs measures. A Go program is one binary, so there is no
-// loading to compare: its rows are 1.
+// First use of the Go library and encoding/json: what bench-first.mjs measures. A Go program is one binary, so there is
+// no loading to compare: its rows are 1.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
