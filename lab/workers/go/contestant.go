@@ -1,9 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-	"runtime/debug"
-)
+import "encoding/json"
 
 // Contestant is a library that is measured. A file of its own calls enter.
 type Contestant struct {
@@ -40,20 +37,4 @@ var scenarios = map[string]scenario{
 func (s scenario) read(data []byte) (any, error) {
 	list := s.empty()
 	return list, json.Unmarshal(data, list)
-}
-
-// moduleVersion says which version of a module is built in.
-func moduleVersion(path string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, module := range info.Deps {
-			if module.Path != path {
-				continue
-			}
-			if module.Replace != nil {
-				return module.Version + " (a folder's)"
-			}
-			return module.Version
-		}
-	}
-	return ""
 }

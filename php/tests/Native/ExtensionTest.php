@@ -326,6 +326,7 @@ final class ExtensionTest extends TestCase
      */
     private static function encode(mixed $value, int $maxDepth, string $label): void
     {
+        /** @var bool $isBeside */
         static $isBeside = false;
         foreach (self::PACK_OPTIONS as $options) {
             foreach ([0, PackOptions::RECORDS_INLINE] as $records) {
