@@ -39,7 +39,7 @@ test('every composer.json that is published is complete', () => {
   const published = manifests('*composer.json').filter(([, manifest]) => manifest.type === 'library');
   assert.deepEqual(
     published.map(([file]) => file),
-    ['php/composer.json'],
+    ['php/composer.json', 'php/rybakit/composer.json'],
   );
   for (const [file, { description, homepage, support, authors, license }] of published) {
     assert.equal(homepage, REPOSITORY, `${file}: homepage`);
