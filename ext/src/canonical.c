@@ -398,7 +398,7 @@ PHP_FUNCTION(polypack_canonicalize)
 	if (!any_values) {
 		in->budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
 	}
-	form->names = max_bytes > 0 ? (size_t) max_bytes : 0;
+	form->names = max_bytes <= 0 ? 0 : ((size_t) max_bytes < POLYPACK_MAX_NAME_BYTES ? (size_t) max_bytes : POLYPACK_MAX_NAME_BYTES);
 	form->folds_floats = folds_floats;
 	polypack_begin_output(&form->out);
 	if (EXPECTED(is_good) && EXPECTED(write_value(form, 0)) && EXPECTED(in->p == in->end)) {

@@ -57,6 +57,12 @@
 #define POLYPACK_MAX_SHAPES 8160
 #define POLYPACK_DICTIONARIES 4
 
+/*
+ * Bytes that names of records may take in a canonical form. More of them are left to the PHP code, which finds every
+ * fault before it writes a name: a small message may repeat long names for megabytes, and end with a fault.
+ */
+#define POLYPACK_MAX_NAME_BYTES 1000000
+
 /* Bytes of output that a message may have without memory of its own. */
 #define POLYPACK_SCRATCH 4096
 
