@@ -35,6 +35,16 @@ function run([program = '', ...flags], { kind, file, env }, args) {
   return stdout;
 }
 
+/**
+ * Ours as Node loads it: by the CommonJS build, which alone has the first tier of decoding.
+ *
+ * @param {Peer} peer
+ * @returns {Peer}
+ */
+function asNodeLoads(peer) {
+  return peer.kind === 'polypack' ? { ...peer, file: peer.file.replace(/node\.js$/, 'node.mjs') } : peer;
+}
+
 /** @type {Language} */
 export const js = {
   operations: ['unpack', 'pack'],
@@ -49,7 +59,11 @@ export const js = {
     }
     const command = runtime === undefined ? [process.execPath] : runtimeCommand(runtime);
     const folder = path.join(ROOT, 'build/bench/first-js');
-    return [oursOf(), ...choose(peers, PEERS, 'peer').map(peerOf), ...others.map(peerAt)].map((peer) => {
+    return [
+      asNodeLoads(oursOf()),
+      ...choose(peers, PEERS, 'peer').map(peerOf),
+      ...others.map(peerAt).map(asNodeLoads),
+    ].map((peer) => {
       const own = path.join(folder, peer.name.replaceAll('/', '-'));
       mkdirSync(own, { recursive: true });
       run(command, peer, ['write', folder, own]);

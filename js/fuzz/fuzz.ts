@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { canonicalize, Packr, Unpackr, type UnpackrOptions } from 'polypack';
 import { type Comparison, compareDecode, faultOf, streamed } from '../tests/_agree.ts';
 import { referenceCanonical, referenceDecode } from '../tests/_reference.ts';
+import { warmUnpackr } from '../tests/_tiers.ts';
 import { bytesOf, hexOf } from '../tests/_values.ts';
 import { filesOf, MODES, type Mode } from '../tests/_vectors.ts';
 import { compareDoors, DECODINGS } from '../tests/compact/_doors.ts';
@@ -177,7 +178,7 @@ const codecs = new Map<string, readonly Unpackr[]>();
 
 /** Compares them with one that has read nothing. */
 function judgeExperienced(bytes: Uint8Array, key: string, options: UnpackrOptions): void {
-  const made = codecs.get(key) ?? [true, false].map((generateCode) => new Unpackr({ ...options, generateCode }));
+  const made = codecs.get(key) ?? [true, false].map((generateCode) => warmUnpackr({ ...options, generateCode }));
   codecs.set(key, made);
   const expected = outcome(new Unpackr({ ...options, generateCode: false }), bytes);
   for (const [index, unpackr] of made.entries()) {

@@ -88,7 +88,7 @@ async function bundle(door, format) {
     bundle: true,
     platform: 'neutral',
     external: door === 'index' ? [] : ['node:*'],
-    plugins: door === 'index' ? [] : [importIndex(`./index.${extension}`)],
+    plugins: door === 'index' ? oneTier(format) : [importIndex(`./index.${extension}`)],
     // Constants become what they are: a bundler of an application would otherwise keep a variable for each.
     minifySyntax: true,
     // Nor can it shorten names of members. Only index has classes that it shares with no other door.
@@ -130,6 +130,7 @@ async function bundleScript() {
     bundle: true,
     minify: true,
     mangleProps: internalNames('build/types'),
+    plugins: oneTier('iife'),
     platform: 'neutral',
     target: 'es2022',
     tsconfigRaw: TYPESCRIPT,
@@ -155,6 +156,21 @@ function importIndex(file) {
       );
     },
   };
+}
+
+/**
+ * Leaves the first tier of decoding out of builds whose bytes go over a network: bundlers take the ESM build, and Node
+ * runs the CommonJS one (docs/decisions/0026-first-tier.md).
+ *
+ * @param {'esm' | 'cjs' | 'iife'} format
+ * @returns {import('esbuild').Plugin[]}
+ */
+function oneTier(format) {
+  if (format === 'cjs') return [];
+  const path = fileURLToPath(new URL('../src/codec/one-tier.ts', import.meta.url));
+  const setup = (/** @type {import('esbuild').PluginBuild} */ { onResolve }) =>
+    onResolve({ filter: /^\.\/first\.ts$/ }, () => ({ path }));
+  return [{ name: 'one-tier', setup }];
 }
 
 /** Builds all of dist/. */

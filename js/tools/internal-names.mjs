@@ -12,8 +12,16 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 
 /** The rooms of which index exports nothing. */
-const INTERNAL_ROOMS =
-  /^(?:decoder|encoder|scan|envelope)\/|^(?:records\/(?:dictionary|records|fingerprint)|codec\/(?:codec|session|capabilities)|clone\/(?:encoder|decoder)|core\/(?:collisions|path)|stream\/chunks)\.d/;
+const INTERNAL_ROOMS = new RegExp(
+  `^(?:(?:${[
+    '(?:decoder|encoder|scan|envelope)/.*',
+    'records/(?:dictionary|records|fingerprint)',
+    'codec/(?:codec|first|one-tier|session|capabilities)',
+    'clone/(?:encoder|decoder)',
+    'core/(?:collisions|path)',
+    'stream/chunks',
+  ].join('|')})\\.d)`,
+);
 
 /** A member in a declaration, as tsc writes it; `private` or `protected`, if it is, is the first group. */
 const MEMBER = /^\s+(private |protected )?(?:(?:readonly|static|abstract|get|set) )*(\w+)\??[(:<;]/;

@@ -7,6 +7,7 @@ import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings
 import { readShared } from '../records/shared.ts';
 import { FULL_DECODING, FULL_ENCODING, PLAIN_DECODING, PLAIN_ENCODING } from './capabilities.ts';
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
+import { FirstCodec } from './first.ts';
 
 /**
  * Decodes with options that the constructor gets. Reads records by default, except in lossless mode. Outside lossless
@@ -23,7 +24,7 @@ export class Unpackr {
 
   /** @internal */
   makeCodec(options: UnpackrOptions | undefined): Codec {
-    return new Codec(readOptions(options, 'inline', readShared), FULL_DECODING, null);
+    return new FirstCodec(readOptions(options, 'inline', readShared), FULL_DECODING, null);
   }
 
   /**
@@ -74,7 +75,7 @@ export class Packr extends Unpackr {
 
   /** @internal */
   override makeCodec(options: PackrOptions | undefined): Codec {
-    return new Codec(readOptions(options, 'inline', readShared), FULL_DECODING, FULL_ENCODING);
+    return new FirstCodec(readOptions(options, 'inline', readShared), FULL_DECODING, FULL_ENCODING);
   }
 
   /**
@@ -171,7 +172,7 @@ export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
 /** Codecs for calls without options. Records are off. Between calls they keep only spare buffers and caches. */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
-const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
+const unpacking = /* @__PURE__ */ new FirstCodec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
 /**
  * Returns the codec of a Packr or Unpackr, or undefined for options. Doesn't refer to these classes, so that bundlers

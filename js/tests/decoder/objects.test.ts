@@ -8,6 +8,7 @@ import { Packr, pack, packInto, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { referenceEncode, referenceValue } from '../_reference.ts';
 import { THOROUGH } from '../_runs.ts';
+import { warmUnpackr } from '../_tiers.ts';
 import { bytesOf, hexOf, identityOf, taggedOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
@@ -44,7 +45,7 @@ test('names that come again are written as the first time, whatever their length
 });
 
 test('bytes that are not UTF-8 are never a name that was seen', () => {
-  const unpackr = new Unpackr({ records: 'off' });
+  const unpackr = warmUnpackr({ records: 'off' });
   assert.deepEqual(Object.keys(unpackr.unpack(bytesOf('81 a2 c3 a9 01')) as object), ['é']);
   assert.deepEqual(Object.keys(unpackr.unpack(bytesOf('81 a1 61 01')) as object), ['a']);
   for (const name of ['a1 e9', 'a2 c3 28', 'a1 e1', 'a2 c3 29'])
@@ -53,7 +54,7 @@ test('bytes that are not UTF-8 are never a name that was seen', () => {
 
 test('a name that does not fit is the fault of its head', () => {
   for (const options of [{}, { mapsAsObjects: false }, { records: 'off' }, { mode: 'strict' }] as const) {
-    const unpackr = new Unpackr(options);
+    const unpackr = warmUnpackr(options);
     assertFault(() => unpackr.unpack(bytesOf('81 a3 61 62')), { code: 'unexpected_end', offset: 1, path: '' });
   }
   assertFault(() => new Unpackr().unpack(bytesOf('d4 72 40 91 a2 61')), {
@@ -65,7 +66,7 @@ test('a name that does not fit is the fault of its head', () => {
 
 test('a name is known by its own bytes, wherever they stand', () => {
   const backing = bytesOf('81 a3 61 62 63 01 81 a3 61 62 64 02');
-  const unpackr = new Unpackr({ records: 'off' });
+  const unpackr = warmUnpackr({ records: 'off' });
   assert.deepEqual(unpackr.unpack(backing.subarray(0, 6)), { abc: 1 });
   assert.deepEqual(unpackr.unpack(backing.subarray(6)), { abd: 2 });
   backing[4] = 0x7a;

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Packr, type PackrOptions, PolypackError, pack, Unpackr } from 'polypack';
+import { Packr, type PackrOptions, PolypackError, pack, type Unpackr } from 'polypack';
 import { QUICK, THOROUGH } from '../_runs.ts';
+import { warmUnpackr } from '../_tiers.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { filesOf, MODES } from '../_vectors.ts';
 
@@ -95,7 +96,7 @@ function packed(rows: unknown, { records, mode }: PackrOptions): Uint8Array {
 /** Two codecs to which the shapes of a message are hot, one with generated code, one without. */
 function warmed(options: PackrOptions, message: Uint8Array): Unpackr[] {
   return [true, false].map((generateCode) => {
-    const unpackr = new Unpackr({ ...options, generateCode });
+    const unpackr = warmUnpackr({ ...options, generateCode });
     for (let round = 0; round < 4; round++) outcome(unpackr, message);
     return unpackr;
   });
@@ -109,7 +110,7 @@ for (const [name, row] of Object.entries(ROWS)) {
         options,
       );
       const small = packed([row(3), row(4)], options);
-      const cold = () => new Unpackr(options);
+      const cold = () => warmUnpackr(options);
       for (const unpackr of warmed(options, message)) {
         const about = `${name} ${JSON.stringify(options)}`;
         assert.equal(outcome(unpackr, message), outcome(cold(), message), about);
@@ -143,7 +144,7 @@ test('shapes that start the same, in any order', THOROUGH, () => {
     const message = packed(rows, options);
     for (const unpackr of warmed(options, message)) {
       for (let round = 0; round < 5; round++)
-        assert.deepEqual(shown(unpackr.unpack(message)), shown(new Unpackr(options).unpack(message)));
+        assert.deepEqual(shown(unpackr.unpack(message)), shown(warmUnpackr(options).unpack(message)));
     }
   }
 });
@@ -175,13 +176,13 @@ test(
       Uint8Array.of(0x80 + names.length, ...names.flatMap((name, index) => [...str(name, widths[index] ?? 0), index]));
     const forms = [[], [1], [2, 2], [0, 0, 1], [0, 4, 0, 2], [0, 0, 0, 1, 2, 4, 4, 4]].map(map);
     assert.equal(
-      outcome(new Unpackr({ records: 'off' }), map([])),
+      outcome(warmUnpackr({ records: 'off' }), map([])),
       shown(Object.fromEntries(names.map((name, index) => [name, index]))),
     );
     for (const options of READERS) {
-      const expected = outcome(new Unpackr(options), map([]));
+      const expected = outcome(warmUnpackr(options), map([]));
       for (const first of forms) {
-        const unpackr = new Unpackr(options);
+        const unpackr = warmUnpackr(options);
         for (let round = 0; round < MANY; round++) assert.equal(outcome(unpackr, first), expected);
         for (let round = 0; round < MANY; round++)
           for (const form of forms) assert.equal(outcome(unpackr, form), expected);
@@ -199,8 +200,8 @@ test('every vector, to codecs that have read it many times', THOROUGH, () => {
           const message = bytesOf(text);
           if (message.length > 300) continue;
           for (const mode of MODES) {
-            const expected = outcome(new Unpackr({ mode, records, generateCode: false }), message);
-            const unpackr = new Unpackr({ mode, records, generateCode: true });
+            const expected = outcome(warmUnpackr({ mode, records, generateCode: false }), message);
+            const unpackr = warmUnpackr({ mode, records, generateCode: true });
             // A fault takes long to tell, and what was read before it is learned all the same.
             const rounds = expected.startsWith('{') || expected.startsWith('[') ? MANY : 3;
             // Comparing texts takes longer than reading, and what goes wrong once stays wrong.
@@ -221,11 +222,11 @@ test('records that a dictionary has, and that come and go', () => {
   const rows = Array.from({ length: MANY }, (_, i) => ({ id: i, text: `text ${i}`, inner: { value: i, unit: 'm' } }));
   const message = packr.pack(rows);
   for (const generateCode of [true, false]) {
-    const unpackr = new Unpackr({ structures, generateCode });
+    const unpackr = warmUnpackr({ structures, generateCode });
     for (let round = 0; round < 4; round++) assert.deepEqual(unpackr.unpack(message), rows);
   }
   // The same id, declared for other names each time; and the same names for other ids.
-  const unpackr = new Unpackr({ records: 'inline' });
+  const unpackr = warmUnpackr({ records: 'inline' });
   for (let round = 0; round < 3 * MANY; round++) {
     const other = String.fromCharCode(0x61 + (round % 5));
     const id = (0x40 + (round % 3)).toString(16);
@@ -245,7 +246,7 @@ test('limits hold for shapes that are known', () => {
   for (const records of ['off', 'inline'] as const) {
     const message = new Packr({ records }).pack(rows);
     for (const limits of [{ maxDepth: 3 }, { maxDepth: 4 }, { maxValues: 400 }, { maxValues: 100_000 }]) {
-      const cold = outcome(new Unpackr({ records, limits }), message);
+      const cold = outcome(warmUnpackr({ records, limits }), message);
       for (const unpackr of warmed({ records, limits }, message)) assert.equal(outcome(unpackr, message), cold);
     }
   }
@@ -259,7 +260,7 @@ test('no setter of Object.prototype is reached, and no frozen name is in the way
   for (const records of ['off', 'inline'] as const) {
     const message = new Packr({ records }).pack(Array.from({ length: 4 }, () => row));
     for (const generateCode of [true, false]) {
-      const unpackr = new Unpackr({ records, generateCode });
+      const unpackr = warmUnpackr({ records, generateCode });
       for (let round = 0; round < MANY; round++) unpackr.unpack(message);
       Object.defineProperty(Object.prototype, 'shy', setter);
       try {
@@ -268,7 +269,7 @@ test('no setter of Object.prototype is reached, and no frozen name is in the way
         delete (Object.prototype as { shy?: unknown }).shy;
       }
       // Foreign code in the middle of a message, between the name and those behind it.
-      const trapping = new Unpackr({
+      const trapping = warmUnpackr({
         records,
         generateCode,
         extensions: [
@@ -327,34 +328,34 @@ test('code is generated for hot shapes only, a bounded number of them, and never
   };
   const options = { records: 'off' } as const;
   assert.equal(
-    withFunction(refused, () => read(new Unpackr(options), 20)),
+    withFunction(refused, () => read(warmUnpackr(options), 20)),
     1,
   );
   assert.equal(
-    withFunction(null, () => read(new Unpackr({ ...options, generateCode: false }), 20)),
+    withFunction(null, () => read(warmUnpackr({ ...options, generateCode: false }), 20)),
     0,
   );
-  const once = new Unpackr(options);
+  const once = warmUnpackr(options);
   const cool = new Packr({ records: 'off' }).pack(Array.from({ length: 40 }, (_, i) => ROWS.plain?.(i)));
   assert.equal(
     withFunction(null, () => once.unpack(cool)),
     0,
   );
   if (process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1') return;
-  const some = withFunction(null, () => read(new Unpackr(options), 20));
+  const some = withFunction(null, () => read(warmUnpackr(options), 20));
   assert.ok(some > 10 && some <= 20, `${some} functions`);
-  const most = withFunction(null, () => read(new Unpackr(options), shapes));
+  const most = withFunction(null, () => read(warmUnpackr(options), shapes));
   assert.ok(most > 20 && most <= 256, `${most} functions`);
   // A hundred shapes in turn: their code would be interpreted for seconds.
   const mixed = new Packr({ records: 'off' }).pack(
     Array.from({ length: 1000 }, (_, i) => ({ [`name${i % 100}`]: i, other: i })),
   );
-  const unpackr = new Unpackr(options);
+  const unpackr = warmUnpackr(options);
   const seldom = withFunction(null, () => {
     for (let round = 0; round < 20; round++) unpackr.unpack(mixed);
   });
   assert.equal(seldom, 0);
-  assert.equal(shown(unpackr.unpack(mixed)), shown(new Unpackr(options).unpack(mixed)));
+  assert.equal(shown(unpackr.unpack(mixed)), shown(warmUnpackr(options).unpack(mixed)));
 });
 
 test('shapes without generated code, more of them than have a function of their own', THOROUGH, () => {
@@ -367,7 +368,7 @@ test('shapes without generated code, more of them than have a function of their 
     const messages = rows.map((of) => new Packr({ records }).pack(of));
     // Two codecs that meet the shapes in another order.
     for (const order of [messages, messages.toReversed()]) {
-      const unpackr = new Unpackr({ records, generateCode: false, mapsAsObjects: true });
+      const unpackr = warmUnpackr({ records, generateCode: false, mapsAsObjects: true });
       for (let round = 0; round < 3; round++) for (const message of order) unpackr.unpack(message);
       for (const [k, message] of messages.entries()) {
         const read = unpackr.unpack<object[]>(message);
@@ -446,7 +447,7 @@ test('limits hold where records in records are read in one step', () => {
         let value: unknown = rows(count);
         for (let wrap = 0; wrap < wraps; wrap++) value = [value];
         const bytes = new Packr().pack(value);
-        assert.equal(outcome(unpackr as Unpackr, bytes), outcome(new Unpackr({ limits, generateCode: false }), bytes));
+        assert.equal(outcome(unpackr as Unpackr, bytes), outcome(warmUnpackr({ limits, generateCode: false }), bytes));
       }
     }
   }

@@ -1,0 +1,53 @@
+// A Codec whose first messages the first tier reads (decoder/first.ts). Builds whose bytes go over a network take
+// one-tier.ts instead of this file.
+
+import { checkedInteger } from '../core/limits.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import { FirstDecoder, NOT_READ } from '../decoder/first.ts';
+import { DecoderCache } from '../decoder/shapes/cache.ts';
+import { compilerFor } from '../decoder/shapes/compiler.ts';
+import { lengthOf } from '../decoder/source.ts';
+import { type ByteRange, Codec } from './codec.ts';
+import { inputBytes } from './session.ts';
+
+export class FirstCodec extends Codec {
+  #first: FirstDecoder | null = null;
+  /** Whether the Decoder has taken over. */
+  #isOver = false;
+  /** How many calls of `read` are running. Their callbacks may call `unpack`, which counts their depth. */
+  #reading = 0;
+
+  override unpack(data: unknown, place?: number | ByteRange): unknown {
+    if (this.#isOver || typeof place === 'object' || this.#reading > 0) return super.unpack(data, place);
+    const value = this.#readFirst(data, place);
+    return value === NOT_READ ? super.unpack(data, place) : value;
+  }
+
+  /** Reads one of the first messages. Returns NOT_READ if the Decoder has to read it. */
+  #readFirst(data: unknown, until?: number): unknown {
+    const { settings } = this;
+    this.#first ??= new FirstDecoder(settings, new DecoderCache(compilerFor(settings)));
+    const input = data instanceof Uint8Array ? data : inputBytes(data);
+    const length = lengthOf(input);
+    const value = this.#first.read(input, until === undefined ? length : checkedInteger('end', until, 0, length));
+    if (this.#first.isOver) {
+      this.#first = null;
+      this.#isOver = true;
+    }
+    return value;
+  }
+
+  override read<T>(decode: (decoder: Decoder, depth: number) => T): T {
+    this.#reading++;
+    try {
+      return super.read(decode);
+    } finally {
+      this.#reading--;
+    }
+  }
+
+  override forgetInput(): void {
+    this.#first?.forgetInput();
+    super.forgetInput();
+  }
+}
