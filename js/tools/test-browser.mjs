@@ -42,6 +42,7 @@ const NODE_ONLY = {
   package: 'is about files, archives and processes',
   'stream/msgpackr-guide': 'is about node:stream',
   'decoder/gaps': 'measures the heap through node:v8',
+  'decoder/first': 'is about a tier that the ESM build does not have',
   'decoder/shapes': 'asks for code, which the policy refuses',
   size: 'bundles the package',
   'stores/stores': 'is about files, processes and Redis',
