@@ -30,8 +30,8 @@ function labelled(points, across) {
   return labels;
 }
 
-/** @param {number} width */
-const common = (width) => ({
+/** What all plots have. @param {number} width */
+export const common = (width) => ({
   width,
   marginBottom: 48,
   style: { background: 'none', color: 'inherit', fontSize: '13px', overflow: 'visible' },

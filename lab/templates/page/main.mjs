@@ -2,25 +2,23 @@
 
 import { curves, ratios, scatter } from './charts.mjs';
 import { choiceFrom, contestantOf, hashOf, rowsOf, unique } from './model.mjs';
-import { about, calculator, element, sources, standing, table } from './parts.mjs';
-
-/** @param {string} id */
-function get(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no ${id}`);
-  return found;
-}
+import {
+  about,
+  calculator,
+  drawByWidth,
+  element,
+  field,
+  fill,
+  get,
+  offerDownload,
+  sources,
+  standing,
+  table,
+} from './parts.mjs';
 
 /** @type {import('./model.mjs').Result} */
 const result = JSON.parse(get('result').textContent ?? '');
 let choice = choiceFrom(result, location.hash);
-
-/** @param {string} id @param {[string, string][]} options value and text @param {string} chosen */
-function fill(id, options, chosen) {
-  const select = /** @type {HTMLSelectElement} */ (get(id));
-  select.replaceChildren(...options.map(([value, text]) => element('option', { value }, text)));
-  select.value = chosen;
-}
 
 /** @param {string} id @param {string[]} names @param {string[]} chosen */
 function boxes(id, names, chosen) {
@@ -35,9 +33,7 @@ function boxes(id, names, chosen) {
 /** @param {string} id */
 const checked = (id) => [...get(id).querySelectorAll('input')].filter((box) => box.checked).map((box) => box.value);
 /** @param {string} id */
-const fieldOf = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (get(id)).value;
-/** @param {string} id */
-const numberOf = (id) => Math.max(0, Number(fieldOf(id)) || 0);
+const numberOf = (id) => Math.max(0, Number(field(id).value) || 0);
 
 function controls() {
   const here = result.cells.filter((cell) => cell.scenario === choice.scenario);
@@ -94,14 +90,14 @@ function compute() {
 
 function chosen() {
   const wanted = {
-    scenario: fieldOf('scenario'),
-    operation: fieldOf('operation'),
-    count: Number(fieldOf('count')),
-    baseline: fieldOf('baseline'),
+    scenario: field('scenario').value,
+    operation: field('operation').value,
+    count: Number(field('count').value),
+    baseline: field('baseline').value,
     languages: checked('languages'),
     kinds: checked('kinds'),
     log: /** @type {HTMLInputElement} */ (get('log')).checked,
-    theme: fieldOf('theme'),
+    theme: field('theme').value,
   };
   // Through the address and back, so that a size which another scenario lacks becomes one that it has.
   choice = choiceFrom(result, hashOf(wanted));
@@ -123,20 +119,11 @@ addEventListener('hashchange', () => {
   controls();
   draw();
 });
-let drawnAt = innerWidth;
-addEventListener('resize', () => {
-  if (innerWidth !== drawnAt) draw();
-  drawnAt = innerWidth;
-});
+drawByWidth(draw);
 get('missing').replaceChildren(
   ...result.missing.map(({ name, reason }) => element('li', {}, `${name} took no part: ${reason}`)),
 );
 get('sources').replaceChildren(...sources(result));
 get('about').replaceChildren(...about(result));
 get('made').textContent = result.made;
-get('download').addEventListener('click', () => {
-  const link = /** @type {HTMLAnchorElement} */ (element('a', { download: 'lab.json' }));
-  link.href = URL.createObjectURL(new Blob([get('result').textContent ?? ''], { type: 'application/json' }));
-  link.click();
-  URL.revokeObjectURL(link.href);
-});
+offerDownload('lab.json', () => get('result').textContent ?? '');

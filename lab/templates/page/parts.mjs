@@ -20,6 +20,41 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** @param {string} id */
+export function get(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+/** The control of this id. @param {string} id */
+export const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (get(id));
+
+/** @param {string} id @param {[string, string][]} options value and text @param {string} chosen */
+export function fill(id, options, chosen) {
+  get(id).replaceChildren(...options.map(([value, text]) => element('option', { value }, text)));
+  field(id).value = chosen;
+}
+
+/** Draws again when the page gets wider or narrower. @param {() => void} draw */
+export function drawByWidth(draw) {
+  let drawnAt = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth !== drawnAt) draw();
+    drawnAt = innerWidth;
+  });
+}
+
+/** Lets the button of this page save a text as a file. @param {string} file @param {() => string} text */
+export function offerDownload(file, text) {
+  get('download').addEventListener('click', () => {
+    const link = /** @type {HTMLAnchorElement} */ (element('a', { download: file }));
+    link.href = URL.createObjectURL(new Blob([text()], { type: 'application/json' }));
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
+
 /** Says whom each of ours loses to, wins against, and can't be told from. @param {Row[]} rows @param {number} seed */
 export function standing(rows, seed) {
   return rows

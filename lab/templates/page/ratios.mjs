@@ -1,38 +1,26 @@
 // The page of the ratios that a bench wrote: reads the rows that stand in the page, lets the reader choose, draws.
 
 import * as Plot from '@observablehq/plot';
+import { common } from './charts.mjs';
 import { digits, unique } from './model.mjs';
-import { element } from './parts.mjs';
+import { drawByWidth, element, field, fill, get, offerDownload } from './parts.mjs';
 import { choiceFrom, chosenRows, geomean, hashOf, modeOf, rowsAgainst, standingOf } from './ratio-rows.mjs';
 
 /** @typedef {import('./ratio-rows.mjs').Row} Row */
 
 const CLASSES = { better: 'win', worse: 'loss', tied: '' };
 
-/** @param {string} id */
-function get(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no ${id}`);
-  return found;
-}
-
 /** @type {{name: string, rows: Row[]}} */
 const { name, rows } = JSON.parse(get('result').textContent ?? '');
 let choice = choiceFrom(rows, location.hash);
 
-/** @param {string} id */
-const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (get(id));
-
-/** @param {string} id @param {string[]} names @param {string} chosen */
-function fill(id, names, chosen) {
-  get(id).replaceChildren(...names.map((value) => element('option', { value }, value)));
-  field(id).value = chosen;
-}
+/** @param {string[]} values @returns {[string, string][]} */
+const optionsOf = (values) => unique(values).map((value) => [value, value]);
 
 function controls() {
-  fill('operation', unique(rows.map((row) => row.operation)), choice.operation);
-  fill('against', unique(rows.map((row) => row.against)), choice.against);
-  fill('mode', unique(rows.map(modeOf)), choice.mode);
+  fill('operation', optionsOf(rows.map((row) => row.operation)), choice.operation);
+  fill('against', optionsOf(rows.map((row) => row.against)), choice.against);
+  fill('mode', optionsOf(rows.map(modeOf)), choice.mode);
   if (field('search').value !== choice.search) field('search').value = choice.search;
   field('order').value = choice.order;
   field('theme').value = choice.theme;
@@ -56,12 +44,10 @@ function plot(shown, width) {
     title: `${row.workload}\n${digits(row.ratio)}× ${row.against} (${digits(row.low)}–${digits(row.high)})`,
   }));
   return Plot.plot({
-    width,
+    ...common(width),
     height: 60 + 22 * data.length,
     marginLeft: Math.min(190, width * 0.42),
     marginRight: 60,
-    marginBottom: 48,
-    style: { background: 'none', color: 'inherit', fontSize: '13px', overflow: 'visible' },
     ariaLabel: `${choice.operation}: ratio of each workload against ${choice.against}. The table below has the same numbers.`,
     x: { type: 'log', label: `times ${choice.against} (more is better) →`, grid: true, tickFormat: String, ticks: 5 },
     y: { label: null, domain: data.map(({ workload }) => workload) },
@@ -140,14 +126,5 @@ addEventListener('hashchange', () => {
   controls();
   draw();
 });
-let drawnAt = innerWidth;
-addEventListener('resize', () => {
-  if (innerWidth !== drawnAt) draw();
-  drawnAt = innerWidth;
-});
-get('download').addEventListener('click', () => {
-  const link = /** @type {HTMLAnchorElement} */ (element('a', { download: `${name}.json` }));
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(rows, undefined, 1)], { type: 'application/json' }));
-  link.click();
-  URL.revokeObjectURL(link.href);
-});
+drawByWidth(draw);
+offerDownload(`${name}.json`, () => JSON.stringify(rows, undefined, 1));
