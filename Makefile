@@ -11,9 +11,10 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup ready build-js ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
-  test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first \
-  bench-php bench-ext bench-snapshot clean
+.PHONY: help setup ready build-js ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools \
+  test-go test-js test-php test-ext test-lab test-packages test-readme lab report coverage check fmt vectors \
+  vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first bench-php bench-ext \
+  bench-snapshot clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -140,7 +141,7 @@ bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, ti
 	POLYPACK_ENGINE=ext php -d opcache.enable_cli=1 -d serialize_precision=-1 -d extension=$(CURDIR)/build/ext/php/modules/polypack.so \
 	  php/bench/snapshot.php $(FLAGS)
 
-report: ready ## Make a page of the lab's latest result, or measure a quick one first (FILE=build/bench/snapshot.json: of a bench)
+report: ready ## Make a page of the lab's latest result, a quick one if there is none, or of a bench (FILE=build/bench/js.json)
 	test -n "$(FILE)" || test -f build/lab/latest.json || php lab/bin/lab run --quick
 	php lab/bin/lab report $(FILE)
 
