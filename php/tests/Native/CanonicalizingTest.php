@@ -16,6 +16,7 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Native\Engine;
 use Polypack\PackOptions;
+use Polypack\Tests\Support\BothEngines;
 use Polypack\Tests\Support\Counted;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\RandomValues;
@@ -28,17 +29,7 @@ use Polypack\Type\Entries;
 #[RequiresPhpExtension('polypack')]
 final class CanonicalizingTest extends TestCase
 {
-    private ?bool $before;
-
-    protected function setUp(): void
-    {
-        $this->before = Engine::$isActive;
-    }
-
-    protected function tearDown(): void
-    {
-        Engine::$isActive = $this->before;
-    }
+    use BothEngines;
 
     #[DataProviderExternal(ExtensionTest::class, 'vectors')]
     public function testVectors(string $file): void
@@ -185,10 +176,8 @@ final class CanonicalizingTest extends TestCase
      */
     private function compare(\Closure $call, string $label): void
     {
-        Engine::$isActive = false;
-        $withPhp = $call();
-        Engine::$isActive = true;
-        self::assertSame($withPhp, $call(), $label);
+        [$withPhp, $natively] = self::withBothEngines($call);
+        self::assertSame($withPhp, $natively, $label);
     }
 
     /**

@@ -9,8 +9,6 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
-use Polypack\Exception\PackingFailedException;
-use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\Native\Engine;
 use Polypack\Options\Mode;
@@ -21,10 +19,10 @@ use Polypack\Records\Dictionary;
 use Polypack\Records\SharedRecords;
 use Polypack\Stores\MemoryStore;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\BothEngines;
 use Polypack\Tests\Support\Counted;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\CountingStore;
-use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\RandomValues;
 use Polypack\Tests\Support\Vectors;
@@ -37,17 +35,7 @@ use Polypack\UnpackOptions;
 #[RequiresPhpExtension('polypack')]
 final class DictionaryTest extends TestCase
 {
-    private ?bool $before;
-
-    protected function setUp(): void
-    {
-        $this->before = Engine::$isActive;
-    }
-
-    protected function tearDown(): void
-    {
-        Engine::$isActive = $this->before;
-    }
+    use BothEngines;
 
     #[DataProviderExternal(ExtensionTest::class, 'vectors')]
     public function testVectors(string $file): void
@@ -217,30 +205,11 @@ final class DictionaryTest extends TestCase
     }
 
     /**
-     * @param \Closure(): mixed $call
-     *
-     * @return list<mixed>
-     */
-    private static function outcome(\Closure $call): array
-    {
-        try {
-            $value = $call();
-
-            return [\is_string($value) ? \bin2hex($value) : Outcome::value($value)];
-        } catch (PackingFailedException | UnpackingFailedException $error) {
-            return [$error::class, Outcome::error($error), $error->getMessage(), $error->getPrevious()?->getMessage()];
-        }
-    }
-
-    /**
      * @param \Closure(): list<mixed> $call
      */
     private static function same(string $label, \Closure $call): void
     {
-        Engine::$isActive = false;
-        $withPhp = $call();
-        Engine::$isActive = true;
-        $natively = $call();
+        [$withPhp, $natively] = self::withBothEngines($call);
         if ($withPhp !== $natively) {
             self::assertSame($withPhp, $natively, $label);
         }

@@ -18,6 +18,7 @@ use Polypack\Native\Engine;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\BothEngines;
 use Polypack\Tests\Support\Counted;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\Outcome;
@@ -36,6 +37,8 @@ use Polypack\UnpackOptions;
 #[RequiresPhpExtension('polypack')]
 final class ExtensionTest extends TestCase
 {
+    use BothEngines;
+
     private const PACK_OPTIONS = [
         0, PackOptions::STRICT, PackOptions::LOSSLESS, PackOptions::FORCE_BIN, PackOptions::DETECT_STR_BIN, PackOptions::FORCE_ARR,
         PackOptions::FORCE_MAP, PackOptions::FORCE_FLOAT32, PackOptions::LOSSLESS | PackOptions::DETECT_STR_BIN,
@@ -45,18 +48,6 @@ final class ExtensionTest extends TestCase
         0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS, UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT,
         UnpackOptions::BIGINT_THROW | UnpackOptions::STRICT,
     ];
-
-    private ?bool $before;
-
-    protected function setUp(): void
-    {
-        $this->before = Engine::$isActive;
-    }
-
-    protected function tearDown(): void
-    {
-        Engine::$isActive = $this->before;
-    }
 
     #[DataProvider('vectors')]
     public function testVectors(string $file): void
@@ -345,30 +336,11 @@ final class ExtensionTest extends TestCase
     }
 
     /**
-     * @param \Closure(): mixed $call
-     *
-     * @return list<mixed>
-     */
-    private static function outcome(\Closure $call): array
-    {
-        try {
-            $value = $call();
-
-            return [\is_string($value) ? \bin2hex($value) : Outcome::value($value)];
-        } catch (PackingFailedException | UnpackingFailedException $error) {
-            return [$error::class, Outcome::error($error), $error->getMessage(), $error->getPrevious()?->getMessage()];
-        }
-    }
-
-    /**
      * @param \Closure(): list<mixed> $call
      */
     private static function same(string $label, string $bytes, \Closure $call): void
     {
-        Engine::$isActive = false;
-        $withPhp = $call();
-        Engine::$isActive = true;
-        $natively = $call();
+        [$withPhp, $natively] = self::withBothEngines($call);
         if ($withPhp !== $natively) {
             self::assertSame($withPhp, $natively, $label . \bin2hex(\substr($bytes, 0, 400)));
         }

@@ -15,6 +15,7 @@ use Polypack\Native\Engine;
 use Polypack\PackOptions;
 use Polypack\Stream\Scanner;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\BothEngines;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\UnpackOptions;
@@ -25,19 +26,9 @@ use Polypack\UnpackOptions;
 #[RequiresPhpExtension('polypack')]
 final class ScanningTest extends TestCase
 {
+    use BothEngines;
+
     private const OPTIONS = [0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS];
-
-    private ?bool $before;
-
-    protected function setUp(): void
-    {
-        $this->before = Engine::$isActive;
-    }
-
-    protected function tearDown(): void
-    {
-        Engine::$isActive = $this->before;
-    }
 
     #[DataProviderExternal(ExtensionTest::class, 'seeds')]
     public function testRandomStreams(int $seed): void
@@ -55,10 +46,8 @@ final class ScanningTest extends TestCase
                 maxMemory: $random->int(0, 3) > 0 ? null : $random->int(1, 3_000),
             );
             $options = self::OPTIONS[$random->int(0, 2)] | ($random->int(0, 1) === 1 ? UnpackOptions::RECORDS_INLINE : 0);
-            Engine::$isActive = false;
-            $withPhp = self::fed($chunks, $options, $limits);
-            Engine::$isActive = true;
-            self::assertSame($withPhp, self::fed($chunks, $options, $limits), "seed {$seed}, number {$i}: " . \bin2hex($bytes));
+            [$withPhp, $natively] = self::withBothEngines(static fn(): array => self::fed($chunks, $options, $limits));
+            self::assertSame($withPhp, $natively, "seed {$seed}, number {$i}: " . \bin2hex($bytes));
         }
     }
 
@@ -105,12 +94,8 @@ final class ScanningTest extends TestCase
     {
         foreach ([15, 16, 17, 33, 512, 513, 3000] as $depth) {
             $bytes = \str_repeat("\x92\x01", $depth) . "\xc0" . "\x07";
-            $outcomes = [];
-            foreach ([false, true] as $isActive) {
-                Engine::$isActive = $isActive;
-                $outcomes[] = self::fed(\str_split($bytes), 0, new Limits(2000));
-            }
-            self::assertSame($outcomes[0], $outcomes[1]);
+            [$withPhp, $natively] = self::withBothEngines(static fn(): array => self::fed(\str_split($bytes), 0, new Limits(2000)));
+            self::assertSame($withPhp, $natively);
         }
     }
 
