@@ -3,9 +3,6 @@
 package msgp_test
 
 import (
-	"maps"
-	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +11,7 @@ import (
 	peer "github.com/tinylib/msgp/msgp"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/guide"
 	"github.com/polypack/polypack/go/x/msgp"
 )
 
@@ -188,23 +186,5 @@ var cases = map[string]func(t *testing.T){
 
 // TestGuide executes each row of the guide's table, and fails for a row that has no case.
 func TestGuide(t *testing.T) {
-	guide, err := os.ReadFile("../../../docs/guides/migrating-from-msgp.md")
-	if err != nil {
-		t.Skip("no docs beside this module")
-	}
-	_, table, _ := strings.Cut(string(guide), "## What changes")
-	var rows []string
-	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, " | "); len(cells) == 3 {
-			rows = append(rows, strings.TrimPrefix(cells[0], "| "))
-		}
-	}
-	rows = rows[1:]
-	slices.Sort(rows)
-	if known := slices.Sorted(maps.Keys(cases)); !reflect.DeepEqual(rows, known) {
-		t.Errorf("rows %q\ncases %q", rows, known)
-	}
-	for name, run := range cases {
-		t.Run(name, run)
-	}
+	guide.Check(t, "../../../docs", "migrating-from-msgp.md", cases)
 }

@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/guide"
 	"github.com/polypack/polypack/go/x/vmihailenco"
 )
 
@@ -330,23 +327,5 @@ func anyOf(t *testing.T, in string, theirs, ours any) {
 
 // TestGuide executes each row of the guide's table, and fails for a row that has no case.
 func TestGuide(t *testing.T) {
-	guide, err := os.ReadFile("../../../docs/guides/migrating-from-vmihailenco.md")
-	if err != nil {
-		t.Skip("no docs beside this module")
-	}
-	_, table, _ := strings.Cut(string(guide), "## What changes")
-	var rows []string
-	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, " | "); len(cells) == 3 {
-			rows = append(rows, strings.TrimPrefix(cells[0], "| "))
-		}
-	}
-	rows = rows[1:]
-	slices.Sort(rows)
-	if known := slices.Sorted(maps.Keys(cases)); !slices.Equal(rows, known) {
-		t.Errorf("rows %q\ncases %q", rows, known)
-	}
-	for name, run := range cases {
-		t.Run(name, run)
-	}
+	guide.Check(t, "../../../docs", "migrating-from-vmihailenco.md", cases)
 }
