@@ -16,7 +16,7 @@ bool snapshot_is_plain_object(zend_object *object);
 /* Tells whether PHP itself says what the data of an object are, and no code of the user. */
 bool snapshot_has_own_data(const zend_object *object);
 
-/* Returns these data, with a reference; NULL if there are none, which the PHP code words. */
+/* Returns these data, with a reference, or NULL without them: the PHP code then words the error. */
 zend_array *snapshot_own_data(zend_object *object);
 
 /* Returns the name that a snapshot has for a declared property, with a reference. */

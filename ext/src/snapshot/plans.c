@@ -140,7 +140,7 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 	return NULL;
 }
 
-/* Finds the slots for names: exact names first. Returns for how many there is none. */
+/* Finds the slots for names, exact names first. Returns how many names have no slot. */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
 	uint32_t left = 0;
