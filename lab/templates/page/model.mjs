@@ -29,7 +29,7 @@ export function contestantOf(result, slug) {
   return found;
 }
 
-/** @param {Contestant} contestant */
+/** @param {{name: string}} contestant */
 export const isOurs = (contestant) => contestant.name.startsWith('Polypack');
 
 /**
