@@ -49,16 +49,21 @@ final class Incomplete
     }
 
     /**
-     * @param array<array-key, mixed> $properties
+     * @param array<array-key, mixed> $properties those that are references stay references
      * @param array<string, mixed>    $form
      */
     public static function fill(object $object, array $properties, array $form): void
     {
         // PHP protects these objects from code that assigns to them, but not from their own table of properties
-        $table = new \ArrayObject($object);
-        foreach ($properties as $name => $value) {
-            if ($name !== self::NAME && $name !== self::FORM) {
-                $table[$name] = $value;
+        $table = new \ArrayObject($object, \ArrayObject::ARRAY_AS_PROPS);
+        foreach ($properties as $name => $_) {
+            if ($name === self::NAME || $name === self::FORM) {
+                continue;
+            }
+            if (\ReflectionReference::fromArrayElement($properties, $name) !== null) {
+                $table->{$name} = &$properties[$name];
+            } else {
+                $table[$name] = $properties[$name];
             }
         }
         if ($form !== []) {

@@ -145,7 +145,7 @@ final class Plan
             $form = $this->flags === Format::CHOSEN ? ['chosen' => true] : [];
             $form += $this->declared === \count($this->names) ? [] : ['declared' => $this->declared];
             $form += $this->absent === [] ? [] : ['absent' => $this->absent];
-            Incomplete::fill($object, $named, $form);
+            Incomplete::fill($object, self::dereferenced($named, $references), $form);
         } else {
             Assignment::dynamic($object, self::dereferenced($named, $references));
         }

@@ -106,4 +106,21 @@ final class BugsTest extends TestCase
 
         self::assertLessThan(13 << 20, \memory_get_peak_usage() - $before);
     }
+
+    public function testReferencesOfAnIncompleteObjectStay(): void
+    {
+        $shared = ['x'];
+        $gone = ClassesTest::renamed(Codec::serialize([&$shared, (object) ['a' => &$shared, '5' => &$shared, 'b' => 1], &$shared]), 'stdClass', 'Gone');
+        $back = Codec::unserialize($gone);
+
+        self::assertIsArray($back);
+        $back[0][] = 'y'; // @phpstan-ignore offsetAccess.nonOffsetAccessible
+        self::assertSame(['x', 'y'], ((array) $back[1])['a']);
+        self::assertSame(['x', 'y'], ((array) $back[1])['5']);
+        self::assertSame(['x', 'y'], $back[2]);
+        self::assertSame($gone, Codec::serialize(Codec::unserialize($gone)));
+
+        $data = ClassesTest::renamed(Codec::serialize([&$shared, new \ArrayObject([&$shared])]), 'ArrayObject', 'Missing');
+        self::assertSame($data, Codec::serialize(Codec::unserialize($data)));
+    }
 }

@@ -100,10 +100,7 @@ final class VectorsTest extends TestCase
         } else {
             self::assertSame($case['bytes'], \bin2hex($again));
             $data = Codec::unserialize($bytes, ['allowed_classes' => false]);
-            // incomplete objects have no references between properties
-            if (!\str_contains($case['name'], 'reference')) {
-                self::assertSame($case['bytes'], \bin2hex(Codec::serialize($data, $case['options'] ?? [])), 'as data');
-            }
+            self::assertSame($case['bytes'], \bin2hex(Codec::serialize($data, $case['options'] ?? [])), 'as data');
         }
     }
 
