@@ -61,7 +61,7 @@ final class Incomplete
                 continue;
             }
             if (\ReflectionReference::fromArrayElement($properties, $name) !== null) {
-                $table->{$name} = &$properties[$name];
+                $table->{$name} = &$properties[$name]; // @phpstan-ignore property.dynamicName
             } else {
                 $table[$name] = $properties[$name];
             }
