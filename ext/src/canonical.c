@@ -78,7 +78,7 @@ static void merge(const canonicalizer *form, canonical_entry *to, const canonica
 	}
 }
 
-/* Sorts by merging: keys are chosen by whoever sent them, and other ways have orders that take them n² steps. */
+/* Merge sort, because a sender chooses the keys: other algorithms take n² steps for some orders. */
 static void sort(const canonicalizer *form, canonical_entry *entries, size_t count, canonical_entry *spare)
 {
 	enum { RUN = 8 };
@@ -103,7 +103,10 @@ static void sort(const canonicalizer *form, canonical_entry *entries, size_t cou
 	}
 }
 
-/* Puts the last entries in order, which are the end of the output. Returns false when two keys are equal. */
+/*
+ * Sorts the latest entries by their keys and rewrites them, at the end of the output. Returns false if two keys are
+ * equal.
+ */
 static bool put_in_order(canonicalizer *form, size_t count)
 {
 	reserve_entries(form, count);
@@ -393,7 +396,7 @@ PHP_FUNCTION(polypack_canonicalize)
 	in->p = (const uint8_t *) ZSTR_VAL(packed);
 	in->end = in->p + ZSTR_LEN(packed);
 	in->most_levels = polypack_levels_left(max_depth);
-	in->comparisons = UINT64_MAX; /* keys are sorted */
+	in->comparisons = UINT64_MAX; /* no limit: keys are sorted, not hashed */
 	in->memory = memory > 0 ? (uint64_t) memory : 0;
 	if (!any_values) {
 		in->budget = (zend_ulong) (max_values - 1); /* the message itself is a value */

@@ -353,13 +353,16 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 	return &bucket->val;
 }
 
-/* Notes the key of a place, which may be another string than the one that led there. */
+/* Notes the key of a slot as a step of the path. Its string may be another one than the string that found the slot. */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
-	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member */
+	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member of its bucket */
 }
 
-/* Returns the place of a str or bin key, which PHP's arrays turn into an int if it looks like one; notes the step. */
+/*
+ * Returns the slot of a str or bin key, and notes it as a step. As in PHP's arrays, a key that looks like an int is
+ * one.
+ */
 static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array *map, const uint8_t *bytes, size_t length, polypack_step *step)
 {
 	zend_ulong number;
@@ -372,7 +375,7 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 	return slot;
 }
 
-/* Decodes a key that isn't a fixstr. Returns its place; NULL if it is faulty or no key for an array of PHP. */
+/* Decodes a key that isn't a fixstr, and returns its slot. NULL: the key is faulty, or PHP's arrays can't hold it. */
 static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polypack_step *step)
 {
 	const uint8_t *bytes;
@@ -421,11 +424,11 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 
 /* Maps */
 
-/* Frees the value of a key that comes again. Its destructor may be user code, and may throw. */
+/* Frees the earlier value of a repeated key. Its destructor may be user code, and may throw. */
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
-	memset(decoder->models, 0, sizeof(decoder->models)); /* it may have been a model, or have some inside */
+	memset(decoder->models, 0, sizeof(decoder->models)); /* the freed value may be a model, or contain some */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
@@ -455,7 +458,7 @@ static zend_always_inline bool read_this_key(polypack_decoder *decoder, const ze
 	return true;
 }
 
-/* Makes the hash of a map from its buckets, which are all filled. */
+/* Builds the hash of a map whose buckets are all filled. */
 static void make_hash(zend_array *map, uint32_t count)
 {
 	map->nNumUsed = map->nNumOfElements = count;
@@ -468,8 +471,9 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes a map as if it had the keys of another map of the message, as rows have. As long as it has, the keys needn't
- * be looked up, and the hash is a copy. Returns how many entries had the same keys; the last of them may have failed.
+ * Decodes a map that probably has the same keys as an earlier map of the message, as rows do. While they are the same,
+ * no key is looked up, and the hash is copied from the earlier map. Returns how many entries had the same keys; the
+ * value of the last of them may have failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {
@@ -574,7 +578,7 @@ static bool decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head,
 		return true;
 	}
 	size_t taken = 0;
-	/* Ascending ints make a list without a hash, for which PHP decides how it grows. */
+	/* PHP stores ascending ints as a list without a hash, and decides itself how that grows. */
 	zend_array *map = (*decoder->p & 0xe0) == POLYPACK_FIXSTR ? polypack_new_map(polypack_promise_entries(decoder, count, &taken))
 		: zend_new_array(POLYPACK_SMALLEST);
 	ZVAL_ARR(to, map);
@@ -587,7 +591,7 @@ static bool decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head,
 
 /* Values of any kind */
 
-/* Lets the unpacker decode a value. It may be a container only where may_ask says so. */
+/* Lets the unpacker decode a value. If it is a container, may_ask must be true. */
 static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
 	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
@@ -761,7 +765,7 @@ bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
 	return decoder->declarations != NULL;
 }
 
-/* Decodes the value at the offset into `to`, and moves the offset. Otherwise there is nothing to free. */
+/* Decodes the value at the offset into `to`, and moves the offset. If it fails, there is nothing to free. */
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
 	decoder->buffer = zend_string_copy(buffer); /* an extension may change the unpacker's buffer */
@@ -895,7 +899,7 @@ PHP_FUNCTION(polypack_decode_message)
 	}
 }
 
-/* Unpacks bytes that are one value without an unpacker. Otherwise there is nothing to free. */
+/* Unpacks bytes that are one value without an unpacker. If it fails, there is nothing to free. */
 static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
 	polypack_decoder decoder;

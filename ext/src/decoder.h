@@ -25,22 +25,22 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool may_ask;   /* whether the unpacker may be asked: it knows neither the records of a message nor its budget */
-	bool has_asked; /* if so, user code may have run, and the message can't be declined any more */
-	uint8_t fixint_end; /* the first byte that is not always a positive fixint: with records 40, else 80 */
+	bool may_ask;   /* whether values may be given to the unpacker; it doesn't know this message's records and budget */
+	bool has_asked; /* the unpacker was called: user code may have run, so the message can't be declined any more */
+	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
 	zend_long options;
 
 	uint32_t level; /* open containers of this message */
 	uint32_t most_levels;
-	size_t promises;         /* bytes that may still be taken for what hasn't arrived */
-	size_t element_promises; /* how many of them arrays may use */
+	size_t promises;         /* bytes that may still be allocated for values that haven't arrived */
+	size_t element_promises; /* how many of these bytes arrays may use */
 	zend_ulong budget; /* values that containers may still declare */
-	uint64_t comparisons; /* how many are left, if all keys of each wide map shared a bucket */
+	uint64_t comparisons; /* budget that is left if all keys of each wide map share a bucket */
 	uint64_t memory;   /* bytes that the message may still take, by estimate */
 	zend_string **keys; /* the cache of this request */
-	const zend_array *models[POLYPACK_MODELS]; /* by count: the latest map with so many entries */
+	const zend_array *models[POLYPACK_MODELS]; /* the latest map of each count of entries, by count */
 	zend_array *extensions; /* by type; NULL for none */
-	zend_object *unpacker;  /* NULL: nobody can be asked */
+	zend_object *unpacker;  /* NULL if there is none to ask */
 	const polypack_step *path;
 	polypack_declarations *declarations; /* NULL where records are off */
 } polypack_decoder;
@@ -52,10 +52,10 @@ void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary);
 
 /*
- * The functions below decode into `to`, which is valid and has to be freed even when they fail. They return false with
- * an exception pending, or without one at a fault or something uncommon. Then the message is declined; if the
- * unpacker has been asked before, that throws. `owed` is how many values the containers around a value still have to
- * deliver after it (spec/06-limits.md#counts).
+ * The functions below decode into `to`. It is valid and has to be freed even when they fail. They return false with an
+ * exception pending, or without one if the value is faulty or uncommon. In the second case the message is declined, or,
+ * once the unpacker has been asked, its error is thrown. `owed` is how many values the containers around a value still
+ * have to deliver after it (spec/06-limits.md#counts).
  */
 bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed);
 
@@ -106,8 +106,8 @@ static zend_always_inline uint32_t polypack_capacity(size_t count)
 }
 
 /*
- * Returns for how many entries of a map to allocate memory at once, and subtracts its bytes from the promises. When the
- * map is complete, the caller gives the `taken` bytes back.
+ * Returns how many entries of a map to allocate at once, and takes their bytes from the promises. When the map is
+ * complete, the caller gives the `taken` bytes back.
  */
 static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -148,13 +148,13 @@ bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, s
 zend_array *polypack_new_map(uint32_t capacity);
 
 /*
- * Return the place of a key in a map: an undefined value if the key is new. They take over the name. The budget of
+ * Return the slot of a key in a map; it is undefined if the key is new. They take over the name. The budget of
  * comparisons isn't checked here but at the map's head: see polypack_pay_for_map().
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
-/* Returns a key as a string, from the cache if it can. */
+/* Returns a key as a string, from the cache if possible. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
 zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 
@@ -187,8 +187,8 @@ polypack_declarations *polypack_new_declarations(zend_string *dictionary);
 void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
- * Read a declaration from its id on, which has so many bytes, or the id of an instance that is declared, up to the
- * values. They return NULL at a fault.
+ * Both read from an id on, up to the values: of a declaration, whose length is given, or of an instance that is
+ * declared. They return NULL at a fault.
  */
 const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
 const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);
@@ -198,7 +198,7 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 /* Decodes what begins with a byte from 40 to 7f: an instance, or a positive fixint. */
 bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* Tells whether a byte from 40 to 7f begins an instance; with a dictionary every one does, or is a fault. */
+/* Tells whether a byte from 40 to 7f begins an instance. With a dictionary it always does, or is a fault. */
 bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte);
 
 #endif

@@ -27,7 +27,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 	encoder->p = encoder->base;
 }
 
-/* Gives the scratch buffer back once the message has grown out of it. */
+/* Gives the scratch buffer back when the message no longer fits in it. */
 ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
 {
 	size_t used = (size_t) (encoder->p - encoder->base);
@@ -152,7 +152,7 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 	}
 }
 
-/* Encodes the numbers that follow each other in a packed array. Returns the first other value. */
+/* Encodes the numbers at this position of a packed array. Returns the first value that isn't one. */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
 {

@@ -45,13 +45,13 @@ typedef struct {
 	uint32_t level;      /* open containers of this message */
 	uint32_t most_levels;
 	zend_long depth;     /* containers around the message */
-	zend_long key_depth; /* inside a map key: the depth of the map; else -1 */
+	zend_long key_depth; /* depth of the map whose key is being packed; -1 outside of keys */
 	const polypack_step *path;
-	zend_object *packer; /* NULL for none: then values that it would be asked for are declined */
+	zend_object *packer; /* NULL for none: values that only a packer can pack are then declined */
 	polypack_shapes *shapes; /* NULL where records are off */
 } polypack_encoder;
 
-/* The output: begun, ended once if all is well, and freed. */
+/* The output has to be begun, ended once if all is well, and freed in any case. */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
 void polypack_free_output(polypack_encoder *encoder);
@@ -73,8 +73,8 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 }
 
 /*
- * The functions below return false to stop: with an exception pending, or without one to decline, which is allowed as
- * long as the packer hasn't been asked. The caller then has to call only polypack_encode_end().
+ * The functions below return false to stop: with an exception pending, or without one to decline. They may decline as
+ * long as the packer hasn't been asked. The caller then calls only polypack_encode_end().
  */
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 
@@ -97,14 +97,15 @@ bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 polypack_shapes *polypack_new_shapes(void);
 
 /*
- * With the content of a dictionary, how many shapes it has or may get, and whether the message may declare what it
- * lacks: if not, the message is declined. Returns NULL if it is no dictionary.
+ * With the content of a dictionary, `reach` is how many shapes it has or may get. `may_declare` says whether the
+ * message may declare shapes that the dictionary lacks; if not, such a message is declined. Returns NULL if the content
+ * is no dictionary.
  */
 polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
 
 void polypack_free_shapes(polypack_shapes *shapes);
 
-/* Writes the head of an instance, unless a key isn't a str: then it changes nothing. */
+/* Writes the head of an instance. If a key isn't a str, it sets is_record to false and writes nothing. */
 bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
 
 #endif

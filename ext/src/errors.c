@@ -1,8 +1,7 @@
 /*
  * Calls the methods of Packer and BufferUnpacker that answer the engine: Native/Encoding.php and Native/Decoding.php.
- *
- * Errors are worded there and nowhere else. User code may run in each of these calls, so everything that the caller
- * goes on with must have a reference: the arrays that it walks, and the buffer.
+ * Errors are worded there and nowhere else. User code may run in each of these calls. So the caller needs a reference
+ * to everything that it uses afterwards: the arrays that it walks, and the buffer.
  */
 #include "../php_polypack.h"
 #include "errors.h"

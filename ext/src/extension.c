@@ -1,9 +1,8 @@
 /*
- * Objects, for the encoder: those of the library and of PHP that it packs (Encoder/Objects.php is the twin); and ext
- * values, for the decoder (Decoder/ExtValues.php).
- *
- * The packer is asked for whatever may run user code: objects that pack themselves, transformers, classes that override
- * methods, lazy objects. No object is packed in part before the packer is asked for it.
+ * Encodes objects of the library and of PHP itself (Encoder/Objects.php is the twin), and decodes ext values
+ * (Decoder/ExtValues.php). The packer is asked for whatever may run user code: objects that pack themselves,
+ * transformers, classes that override methods, lazy objects. No object is packed in part before the packer is asked for
+ * it.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -93,8 +92,8 @@ static int compare_keys(const void *one, const void *other)
 }
 
 /*
- * Tells whether a key can be packed without the packer, and, if keys must be different, whether its packed bytes tell
- * equal keys from others.
+ * Tells whether a key can be packed without the packer. If equal keys are refused, they must also have equal packed
+ * bytes.
  */
 static bool is_simple_key(const polypack_encoder *encoder, zval *key, const polypack_class *classes)
 {
@@ -129,7 +128,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 	}
 }
 
-/* Tells whether two keys of an Entries are the same. All its keys are simple. The output stays as it is. */
+/* Tells whether two keys of an Entries are equal. All its keys are simple. The output doesn't change. */
 static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 {
 	uint32_t count = zend_hash_num_elements(entries), i = 0;
@@ -159,8 +158,8 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 }
 
 /*
- * Tells whether the extension can pack an Entries without asking for it as a whole: it must know before it packs the
- * first value whether all keys are fine.
+ * Tells whether the extension can pack an Entries without asking for it as a whole. All its keys are checked before the
+ * first value is packed.
  */
 static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, const polypack_class *classes)
 {
@@ -173,7 +172,8 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * A single key has no duplicate, so it may be an array or object as well. Errors have the path of the map.
+			 * A single key has no duplicate, so it may be an array or object, too. Errors in it have the path of the
+			 * map.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;

@@ -1,12 +1,11 @@
 /*
  * Faults where the library isn't installed: polypack_pack() and polypack_unpack() throw the same exceptions as with it.
+ * Their classes are the library's own: exceptions.h has their source, which a request compiles when it first needs one.
+ * So the words stand in one place, and nothing clashes if the library is loaded afterwards.
  *
- * Their classes are the library's own: exceptions.h has their source, which a request compiles when it needs one that
- * isn't there. So the words stand in one place, and nothing clashes if the library is loaded afterwards.
- *
- * This file finds the fault. It reads a message that was refused once more, in the order of spec/07-errors.md;
- * Decoder/General.php and Containers.php are its twins. It doesn't know records, nor which containers are equal keys in
- * lossless mode: such a message needs the library.
+ * This file finds the fault. It reads a refused message again, in the order of spec/07-errors.md; Decoder/General.php
+ * and Containers.php are its twins. Two things need the library: records, and containers as keys in lossless mode,
+ * which it can't compare.
  *
  * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind.
  */
@@ -105,7 +104,10 @@ static void make_path(zval *to, const polypack_step *path)
 	}
 }
 
-/* Throws a fault of the value at the head. Its maker takes the arguments, the offset and the path. Returns false. */
+/*
+ * Throws a fault of the value at the head. The exception's method of this name gets the arguments, the offset and the
+ * path. Returns false.
+ */
 static bool fault(const fault_finder *finder, const char *name, const char *method, const uint8_t *head, uint32_t count, const zval *first)
 {
 	zval arguments[5];
@@ -166,7 +168,7 @@ static bool no_head(const fault_finder *finder, const uint8_t *head)
 	return fault(finder, "InsufficientDataException", "head", head, 1, &argument);
 }
 
-/* Throws unexpected_end: a value takes more bytes, or a container has more values, than bytes remain. */
+/* Throws unexpected_end: a value needs more bytes than remain, or a container declares more values. */
 static bool too_short(const fault_finder *finder, const char *method, size_t needed, const uint8_t *head)
 {
 	zval arguments[3];
@@ -176,13 +178,13 @@ static bool too_short(const fault_finder *finder, const char *method, size_t nee
 	return fault(finder, "InsufficientDataException", method, head, 3, arguments);
 }
 
-/* Throws the error that only the library can read the message. */
+/* Throws the error which says that only the library can read the message. */
 static bool needs_library(const fault_finder *finder, const uint8_t *head)
 {
 	return unpacking_fault(finder, "needslibrary", head);
 }
 
-/* Heads and bytes: each function moves behind what it has read, and returns false when it has thrown. */
+/* Heads and bytes. Each function moves behind what it has read, or throws and returns false. */
 
 static bool pass_count(fault_finder *finder, const uint8_t *head, size_t width, size_t *count)
 {
@@ -278,7 +280,7 @@ static bool pass_ext(fault_finder *finder, const uint8_t *head)
 
 static bool pass_value(fault_finder *finder, size_t owed);
 
-/* Tells the family of a key that no array of PHP can have; NULL for the others. */
+/* Returns the family of a key that PHP's arrays can't hold; NULL for the others. */
 static const char *family_of_no_key(uint8_t head)
 {
 	if (head >= POLYPACK_FIXMAP && head < POLYPACK_FIXSTR) {
@@ -314,7 +316,7 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 	return text_fault(finder, "invalidkey", family, head);
 }
 
-/* Makes the step to a key that has been read. Returns text that equal keys have in common; NULL if that is unknown. */
+/* Makes the step to a key that has been read. Returns a text that is the same for equal keys; NULL if it can't tell. */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
 	uint64_t bits = 0;
@@ -464,7 +466,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 		return false;
 	}
 	if (is_map && count > POLYPACK_FREE_ENTRIES && (uint64_t) count * (count - 1) / 2 > POLYPACK_MAX_COLLISIONS) {
-		return needs_library(finder, head); /* it counts the keys that share a bucket */
+		return needs_library(finder, head); /* only the library counts the keys that share a bucket */
 	}
 	finder->level++;
 	bool is_good = is_map ? pass_entries(finder, count, owed) : pass_elements(finder, count, owed);
@@ -542,7 +544,7 @@ void polypack_throw_unpacking_fault(zend_string *packed, zend_long options)
 	finder.check_utf8 = finder.strict || finder.lossless;
 	finder.memory = finder.strict ? POLYPACK_STRICT_MEMORY : ZEND_LONG_MAX;
 	if (polypack_levels_left(POLYPACK_MAX_DEPTH) < POLYPACK_MAX_DEPTH) {
-		needs_library(&finder, finder.begin); /* calls are nested so deeply that the C stack may not suffice */
+		needs_library(&finder, finder.begin); /* calls are nested so deeply that the C stack may not be large enough */
 		return;
 	}
 	if (!pass_value(&finder, 0)) {

@@ -15,10 +15,10 @@
 #define POLYPACK_CALL_BACK_LEVELS 8
 
 /*
- * Bytes that all open containers of a message together may take for what hasn't arrived
- * (spec/06-limits.md#preallocation). In a message of POLYPACK_LONG bytes or more, it's POLYPACK_PROMISES_OF_A_BYTE for
- * each byte. A container beyond that starts small, and grows with what arrives. A map that grows takes half as much
- * memory again, because PHP copies its table; so arrays may take less.
+ * Bytes that all open containers of a message together may allocate for what hasn't arrived
+ * (spec/06-limits.md#preallocation). A message of POLYPACK_LONG bytes or more may use POLYPACK_PROMISES_OF_A_BYTE for
+ * each of its bytes instead. Once that is used up, a container starts small and grows as its values arrive. While a map
+ * grows, it takes half as much memory again, because PHP copies its table; so arrays may use less.
  */
 #define POLYPACK_PROMISES 1000000
 #define POLYPACK_PROMISES_OF_A_BYTE 20
@@ -50,7 +50,7 @@
 /* Maps whose keys the decoder expects again. */
 #define POLYPACK_MODELS 8
 
-/* A record with more names is judged by the PHP code: each instance builds a hash table of them. */
+/* Records with more names are left to the PHP code: each instance builds a hash table of them. */
 #define POLYPACK_MAX_NAMES 256
 
 /* Shapes of a dictionary (spec/05-records.md#shared), and how many dictionaries are kept for the next message. */

@@ -10,8 +10,8 @@
 typedef struct {
 	zend_array *properties; /* names and values; with entries, names only, to find duplicates */
 	zend_array *entries;    /* NULL as long as the properties have all that has arrived */
-	zend_array *numbers;    /* keys that are int; NULL for none */
-	zend_array *others;     /* what tells other keys apart, see identity(); NULL for none */
+	zend_array *numbers;    /* int keys; NULL for none */
+	zend_array *others;     /* identity() of other keys; NULL for none */
 } lossless_map;
 
 void polypack_new_object(zval *to, zend_array *properties)

@@ -8,9 +8,9 @@
 /* What a call leaves to the next. Positions count from the start of the message. */
 typedef struct {
 	uint64_t position; /* of the next head */
-	uint64_t owed;     /* values not read yet, with the one at the position */
+	uint64_t owed;     /* values still to be read, including the one at the position */
 	uint64_t weight;   /* what the message takes, by estimate (spec/06-limits.md#memory) */
-	uint64_t open;     /* how many of the ends count */
+	uint64_t open;     /* how many of `ends` are in use: the open containers */
 	uint64_t ends[1];  /* for each open container: what will be owed after it */
 } polypack_scan_state;
 
@@ -22,15 +22,18 @@ typedef struct {
 #define NEEDS_FRAMES (-2)
 
 typedef struct {
-	const uint8_t *begin; /* of the message */
-	size_t length;        /* of what has arrived of it */
+	const uint8_t *begin; /* where the message starts */
+	size_t length;        /* how many bytes of it have arrived */
 	uint64_t max_depth;
 	uint64_t max_bytes;
 	uint8_t fixint_end;
 	bool lossless;
 } polypack_scan_limits;
 
-/* Returns the state in a string, which no one else has: a new one if it isn't such a string. */
+/*
+ * Returns the state that the variable holds as a string, which it separates from other users. Makes a new state if
+ * there is none.
+ */
 static polypack_scan_state *state_of(zval *holder)
 {
 	ZVAL_DEREF(holder);

@@ -33,7 +33,7 @@ static const method_name METHOD_NAMES[POLYPACK_METHODS] = {
 	[POLYPACK_FAIL_INSIDE] = {POLYPACK_UNPACKER, "failinside"},
 };
 
-/* Notes a class, unless it lacks a property that the extension reads or writes. */
+/* Adds a class to the table, unless it lacks a property that the extension reads or writes. */
 static bool note_class(polypack_class_index index, zend_class_entry *entry)
 {
 	polypack_class *class = &POLYPACK_G(classes)[index];
@@ -102,7 +102,7 @@ static zval *new_object(zval *to, polypack_class_index index, const polypack_cla
 		return NULL;
 	}
 	zval *property = POLYPACK_PROPERTY(Z_OBJ_P(to), *class, 0);
-	Z_PROP_FLAG_P(property) = 0; /* initialized from now on */
+	Z_PROP_FLAG_P(property) = 0; /* the property counts as initialised from now on */
 	return property;
 }
 

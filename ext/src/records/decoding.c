@@ -90,7 +90,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* Each name takes a byte at least, so the message bounds the memory. All shapes without names are one. */
+	/* Each name takes at least a byte, so the message bounds the memory. All shapes without names are one. */
 	if (count == 0) {
 		return &without_names;
 	}
@@ -164,7 +164,7 @@ static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_sh
 	return is_good;
 }
 
-/* Reads the head of the array of names. Returns false at a fault, also where a limit doesn't allow so many. */
+/* Reads the head of the array of names. Returns false at a fault, or if a limit doesn't allow so many. */
 static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
 {
 	if (decoder->p >= decoder->end) {
@@ -220,7 +220,7 @@ const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t o
 	const polypack_shape *shape = NULL;
 	uint8_t byte = *decoder->p++;
 	switch (declarations->kind[byte - POLYPACK_FIRST_ID]) {
-		case POLYPACK_UNDECLARED: /* the dictionary may have to be loaded first, or it is a fault */
+		case POLYPACK_UNDECLARED: /* perhaps the dictionary must be loaded first, or it is a fault */
 			break;
 		case POLYPACK_SINGLE:
 			shape = declarations->single[byte - POLYPACK_FIRST_ID];

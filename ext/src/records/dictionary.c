@@ -41,7 +41,7 @@ static bool has_same_names(const polypack_shape *one, const polypack_shape *othe
 	return true;
 }
 
-/* Puts a shape into the hash table. Of several with the same names, the last one counts. */
+/* Puts a shape into the hash table. If several have the same names, the last one counts. */
 static void index_shape(polypack_dictionary *dictionary, uint32_t number)
 {
 	const polypack_shape *shape = dictionary->shapes[number];
@@ -102,7 +102,7 @@ static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decode
 		index_shape(dictionary, number);
 	}
 	if (number >= POLYPACK_ONE_BYTE_SHAPES) {
-		/* Without a shape the byte still is the first of a pair. */
+		/* even without a shape, the byte is the first of a pair */
 		polypack_note_pair(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_LOW | (number & 0x1f)), (uint8_t) ((number >> 5) - 1), shape);
 	} else if (shape != NULL) {
 		polypack_note_single(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_ID + number), shape);

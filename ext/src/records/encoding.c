@@ -18,7 +18,7 @@ struct polypack_shapes {
 	uint32_t next;
 	written_shape holders[POLYPACK_IDS]; /* by id, counted from the first */
 	polypack_dictionary *dictionary;     /* NULL for none */
-	bool may_declare; /* what the dictionary lacks; otherwise the packer publishes it */
+	bool may_declare; /* shapes that the dictionary lacks; if not, the packer publishes them */
 };
 
 polypack_shapes *polypack_new_shapes(void)

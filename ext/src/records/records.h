@@ -20,12 +20,12 @@ struct polypack_declarations {
 	polypack_shape *last;
 	polypack_shape *single[POLYPACK_IDS];
 	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until one is declared */
-	/* How a first byte was declared last. */
+	/* what each first byte was last declared as */
 	enum { POLYPACK_UNDECLARED, POLYPACK_SINGLE, POLYPACK_PAIR } kind[POLYPACK_IDS];
-	polypack_dictionary *dictionary; /* that the message began with, and whose pairs it may use; NULL for none */
+	polypack_dictionary *dictionary; /* dictionary of the message, whose pairs it may use; NULL for none */
 };
 
-/* Read once for many messages. */
+/* Made once and used for many messages. */
 struct polypack_dictionary {
 	uint32_t references;
 	zend_string *content;
@@ -48,7 +48,7 @@ void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_
 /* Frees the tables of declarations, but not the shapes. */
 void polypack_free_pairs(polypack_declarations *declarations);
 
-/* The number of the shape with the names of a map, and their hash; -1 for none. */
+/* Returns the number of the shape with the names of a map; -1 for none. `hash` is that of the names. */
 int32_t polypack_number_of(const polypack_dictionary *dictionary, zend_array *map, zend_ulong hash);
 
 /* Adds a name to a hash, which begins with the count of the names. */

@@ -1,6 +1,6 @@
 /*
- * Reads columns (spec/10-snapshot.md#columns). First it reads the head of each and checks that all of its bytes are
- * there. Then it reads cell by cell, as rows are made, so that no column takes memory of its own.
+ * Reads columns (spec/10-snapshot.md#columns). First it reads the head of each column, and checks that all of its bytes
+ * are there. Then it reads one cell at a time, as rows are made, so a column needs no memory of its own.
  * php/src/Snapshot/ColumnReader.php is its twin.
  *
  * Plan of the file: heads; cells; many cells at once.

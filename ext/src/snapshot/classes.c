@@ -1,6 +1,6 @@
 /*
- * Which objects are plain, and how their properties are called. php/src/Snapshot/ClassFacts.php knows all classes; what
- * isn't plain is left to it.
+ * Decides which objects are plain, and what their properties are called in a snapshot. Other objects are left to the
+ * PHP code, where php/src/Snapshot/ClassFacts.php knows all classes.
  */
 #include "classes.h"
 
@@ -85,8 +85,8 @@ bool snapshot_has_own_data(const zend_object *object)
 }
 
 /*
- * Calls a method of PHP itself, and surely nothing else: the engine's own call could also handle a signal, and a
- * garbage collection could call destructors, while the writer uses arrays without a reference.
+ * Calls a method of PHP's own classes, and nothing else. zend_call_function() could also handle a signal, and a garbage
+ * collection could call destructors, while the writer uses arrays without a reference.
  */
 static void call_internal(zend_function *function, zend_object *object, zval *result)
 {

@@ -161,7 +161,7 @@ static bool write_choices(snapshot_writer *writer, const snapshot_column *column
 	return true;
 }
 
-/* Writes the kind and the cells, unless these are mixed: then they come later. */
+/* Writes the kind of a column and its cells. Mixed cells are written later. */
 bool snapshot_write_column(snapshot_writer *writer, const snapshot_column *column, uint32_t depth)
 {
 	snapshot_put_byte(writer, (uint8_t) (column->kind | (column->is_nullable ? SNAPSHOT_NULLABLE : 0)));

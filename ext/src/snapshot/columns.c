@@ -136,7 +136,7 @@ static bool choose_constant(snapshot_writer *writer, snapshot_column *column)
 	return true;
 }
 
-/* Ints: of the cells themselves, or the whole numbers of decimals */
+/* The ints of a column: its cells, or the whole numbers of decimals. */
 
 typedef struct {
 	int64_t least;
@@ -155,7 +155,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 		range->most_delta = INT64_MIN;
 		return;
 	}
-	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* counts only if the range is small */
+	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* used only if the range is small */
 	range->before = n;
 	range->least = n < range->least ? n : range->least;
 	range->most = n > range->most ? n : range->most;
@@ -163,7 +163,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 	range->most_delta = delta > range->most_delta ? delta : range->most_delta;
 }
 
-/* Returns the bytes that the bits take. */
+/* Chooses ints or deltas, and returns how many bytes their bits take. */
 static uint64_t choose_ints(snapshot_column *column, const int_range *range)
 {
 	uint32_t count = range->count;
@@ -231,7 +231,7 @@ static bool scan_bools(snapshot_column *column)
 
 /* Floats */
 
-/* Finds the fewest digits with which each cell is a whole number divided by a power of ten, exactly. */
+/* Finds the least number of digits with which each cell is exactly an integer divided by a power of ten. */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
 	const double limit = (double) (UINT64_C(1) << SNAPSHOT_DECIMAL_BITS);
@@ -293,7 +293,7 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /* Strings */
 
-/* Returns the cell with a number, counting only those that aren't null. */
+/* Returns the i-th of the cells that aren't null. */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
 	if (column->present == column->count) {

@@ -2,7 +2,7 @@
 #include "reader.h"
 #include "../decoder.h"
 
-/* A hash of PHP is cut to these bits: enough for a table of 2^30 entries. */
+/* The bits of PHP's hashes that are used: enough for a table of 2^30 entries. */
 #define HASH_BITS 0x7fffffff
 
 /*

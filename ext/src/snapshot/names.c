@@ -1,8 +1,7 @@
 /*
- * The strings, shapes and references that a writer numbers, and its output. Strings and shapes are found again by their
- * content, a reference by its address.
- *
- * Sources may be hostile: strings are hashed with a secret seed, and keys, too, as soon as many share a hash of PHP.
+ * The strings, shapes and references that a writer numbers, and its output. Strings and shapes are looked up by their
+ * content, references by their address. The sender may choose strings and keys so that PHP's hashes are equal. So
+ * strings are hashed with a secret seed, and keys, too, as soon as many have the same hash of PHP.
  */
 #include "writer.h"
 #include "classes.h"
@@ -94,7 +93,7 @@ static void grow_names(snapshot_writer *writer)
 	writer->names_mask = size - 1;
 }
 
-/* Writes the number of a string that has one; otherwise gives it the next one, and returns false. */
+/* Writes the number of a string that has one. Otherwise gives it the next number, and returns false. */
 static zend_always_inline bool write_number(snapshot_writer *writer, zend_string *string)
 {
 	if (UNEXPECTED(2 * writer->names_count >= writer->names_mask)) {
@@ -211,7 +210,7 @@ static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
 	return true;
 }
 
-/* Returns the shape, or one without keys, class and case that has just been added. */
+/* Returns the shape. If it is new, adds it first, without keys, class and case. */
 static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, const zend_object *enum_case)
 {
 	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {

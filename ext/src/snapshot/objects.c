@@ -1,8 +1,7 @@
 /*
- * Makes objects while a snapshot is read, numbers them, and calls their hooks when everything is there.
- *
- * Each object has a reference here until the end. One with a destructor is marked as if that had run, so that nothing
- * half-built is ever destructed; the mark is taken away when all is well.
+ * Makes objects while a snapshot is read, numbers them, and calls their hooks when everything is there. It holds a
+ * reference to each object until the end. An object with a destructor is marked as if that had already run, so that no
+ * half-built object is destructed. The mark is removed when all is well.
  */
 #include "reader.h"
 
@@ -10,7 +9,7 @@
 
 /* Objects */
 
-/* Takes away the default of a property that gets a value, or has none. */
+/* Clears the default of a property that gets a value, or that has none in the snapshot. */
 static zend_always_inline void clear_slot(zend_object *object, uint32_t offset)
 {
 	zval *property = OBJ_PROP(object, offset);
@@ -35,7 +34,7 @@ static void init_slots(zend_object *object, const snapshot_plan *plan)
 			}
 		}
 	}
-	/* what has never had a value isn't asked of __get, as what has been unset is */
+	/* PHP asks __get for a property that was unset, but not for one that never had a value */
 	for (uint32_t i = plan->count; i < plan->count + plan->absent; i++) {
 		uint32_t offset = plan->slots[i].offset;
 		if (offset != 0) {
@@ -150,7 +149,7 @@ void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_func
 		reader->hooks = safe_erealloc(reader->hooks, reader->hooks_size, sizeof(*reader->hooks), 0);
 	}
 	snapshot_hook *hook = &reader->hooks[reader->hooks_count++];
-	hook->object = object; /* its number has the reference */
+	hook->object = object; /* no reference: the table of numbered objects has one */
 	hook->function = function;
 	ZVAL_COPY_VALUE(&hook->argument, argument);
 }
@@ -185,7 +184,7 @@ void snapshot_free_objects(snapshot_reader *reader, bool is_good)
 	for (uint32_t i = 0; i < reader->hooks_count; i++) {
 		zval_ptr_dtor(&reader->hooks[i].argument);
 	}
-	/* without hooks each object is in the value, so that none is garbage now */
+	/* without hooks, each object is still part of the value, so none is garbage */
 	bool may_be_garbage = !is_good || reader->hooks_count > 0;
 	for (uint32_t i = 0; i < reader->objects_count; i++) {
 		zend_object *object = reader->objects[i].object;

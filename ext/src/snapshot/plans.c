@@ -1,7 +1,7 @@
 /*
- * Finds out how objects of a shape are made: which class it is now, and which property each name of the snapshot is
+ * Plans how objects of a shape are made: which class it is now, and which property each name of the snapshot belongs to
  * (spec/10-snapshot.md#classes, #evolution). php/src/Snapshot/ClassPolicy.php, Plan.php and Assignment.php are the
- * twins; classes that are unknown, refused or mismatched are left to them, and so are uncommon ones.
+ * twins. Classes that are unknown, refused, mismatched or uncommon are left to them.
  *
  * Plan of the file: classes; properties; plans.
  */
@@ -59,7 +59,7 @@ zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *writ
 	return class != NULL && EXPECTED((class->ce_flags & ZEND_ACC_LINKED) != 0) ? class : NULL;
 }
 
-/* Tells whether objects of a class can be made without its constructor, and PHP serializes them. */
+/* Tells whether objects of a class can be made without its constructor, and PHP serializes such objects. */
 static bool can_be_made(const zend_class_entry *class)
 {
 	const uint32_t refused = ZEND_ACC_INTERFACE | ZEND_ACC_TRAIT | ZEND_ACC_EXPLICIT_ABSTRACT_CLASS | ZEND_ACC_IMPLICIT_ABSTRACT_CLASS
@@ -75,7 +75,7 @@ static bool is_public(const zend_function *function)
 
 /* Properties */
 
-/* The slots of a class that names have taken. */
+/* Which slots of a class already belong to a name. */
 typedef struct {
 	uint64_t bits[(SNAPSHOT_MOST_PROPERTIES + 63) / 64];
 	uint32_t count;
@@ -102,7 +102,7 @@ static const zend_property_info *property_of(const zend_class_entry *class, cons
 	return info != NULL && (info->flags & ZEND_ACC_STATIC) == 0 ? info : NULL;
 }
 
-/* Returns where the name begins, behind the class that may stand in front. */
+/* Returns where the name itself begins: behind the class, if there is one in front. */
 static size_t start_of_name(const zend_string *name)
 {
 	const char *end = zend_memrchr(ZSTR_VAL(name), '\0', ZSTR_LEN(name));
@@ -127,7 +127,7 @@ static const zend_property_info *exact_property(const zend_class_entry *class, z
 	return NULL;
 }
 
-/* Returns the property with the same name that is nearest to the class itself, of those that are left. */
+/* Of the properties with this name that are left, returns the one that is nearest to the class itself. */
 static const zend_property_info *nearest_property(const zend_class_entry *class, const zend_string *name, const taken_slots *taken)
 {
 	size_t start = start_of_name(name);
@@ -140,7 +140,7 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 	return NULL;
 }
 
-/* Finds the slots for names, exact names first. Returns how many names have no slot. */
+/* Finds a slot for each name; exact names come first. Returns how many names have none. */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
 	uint32_t left = 0;
@@ -164,7 +164,7 @@ static uint32_t find_slots(const zend_class_entry *class, zend_string **names, s
 	return left;
 }
 
-/* Tells whether a value that no declared property takes may be a dynamic one. */
+/* Tells whether a value without a declared property may become a dynamic one. */
 static bool may_be_dynamic(const zend_class_entry *class, const zend_string *name)
 {
 	zend_ulong number;
@@ -172,7 +172,7 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 		&& !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number);
 }
 
-/* Tells whether all of an object is in slots that code of the user takes no part in. */
+/* Tells whether an object is nothing but its slots, and user code takes no part in any of them. */
 static bool has_simple_slots(const zend_class_entry *class)
 {
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {

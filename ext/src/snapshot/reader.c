@@ -1,9 +1,8 @@
 /*
- * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin.
- *
- * It finds every fault, but leaves the words to PHP's code: it declines, and the PHP code reads the snapshot from its
- * start. It also declines classes that are unknown or have changed, and uncommon ones. Until then no code of the user
- * has run but autoloaders, which aren't asked again. Hooks run at the end, when nothing can be declined any more.
+ * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin. It finds every
+ * fault, but leaves the words to PHP's code: it declines, and the PHP code reads the snapshot from its start. It also
+ * declines classes that are unknown, have changed or are uncommon. Until then no user code has run but autoloaders,
+ * which aren't called again. Hooks run at the end, when nothing can be declined any more.
  *
  * Plan of the file: elements; lists and maps; objects; shapes; tables; values; the function for PHP.
  */
@@ -38,7 +37,7 @@ static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uin
 	if (UNEXPECTED(!snapshot_read_value(reader, &value, owed, depth))) {
 		return false;
 	}
-	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* of a property inside its own value */
+	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* a typed property has the reference by now */
 		zval_ptr_dtor(&value);
 		return false;
 	}
@@ -66,7 +65,7 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 	return read_at(reader, to, owed, depth, shape, place);
 }
 
-/* Copies the row of a shape: keys and hash, and nulls. */
+/* Copies the row of a shape: its keys, its hash, and nulls as values. */
 static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
 {
 	const zend_array *from = shape->row;
@@ -84,7 +83,7 @@ static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
 	return row;
 }
 
-/* Tells whether a container may be here, and its values fit the bytes that remain. */
+/* Tells whether a container is allowed here, and whether enough bytes remain for its values. */
 static zend_always_inline bool may_open(const snapshot_reader *reader, uint64_t count, uint64_t owed, uint32_t depth)
 {
 	return EXPECTED(depth < reader->max_depth) && EXPECTED(count + owed <= snapshot_left(reader));
@@ -161,7 +160,7 @@ typedef struct {
 	snapshot_read_shape *shape;
 	uint32_t rows;
 	uint32_t places;
-	uint32_t mixed; /* how many columns have their cells row by row */
+	uint32_t mixed; /* how many columns are mixed: their cells come later, row by row */
 	uint32_t read;  /* columns */
 	snapshot_cells *columns;
 } read_table;
@@ -257,7 +256,7 @@ static bool read_map(snapshot_reader *reader, zval *to, uint8_t head, uint64_t o
 
 static bool read_row(snapshot_reader *reader, zend_array *row, uint64_t owed, uint32_t depth, snapshot_read_shape *shape);
 
-/* Puts a value that has been read where a slot of an object says; `value` is taken over. */
+/* Puts a value into its slot of an object, and takes it over. */
 static zend_always_inline bool put_value(zend_object *object, const snapshot_read_shape *shape, uint32_t place, zval *value)
 {
 	const snapshot_slot *slot = &shape->plan->slots[place];
@@ -275,13 +274,13 @@ static zend_always_inline bool put_value(zend_object *object, const snapshot_rea
 	return true;
 }
 
-/* Lets the hook of an object whose properties are there be called. */
+/* Schedules the hook of an object that has all its properties. */
 static zend_always_inline void finish_object(snapshot_reader *reader, zend_object *object, const snapshot_plan *plan)
 {
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* the snapshot has none */
+		if (plan->takes_data) { /* the shape has no values */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -579,7 +578,7 @@ static bool fill_objects(snapshot_reader *reader, const read_table *table, char 
 	return true;
 }
 
-/* Makes the rows; what there is of them is freed with what holds them. */
+/* Makes the rows. If it fails, the container frees those that are there. */
 static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
 {
 	if (table->shape->head != SNAPSHOT_NEW_ARRAY) {
@@ -684,7 +683,7 @@ static bool read_uncommon(snapshot_reader *reader, zval *to, uint8_t head)
 	}
 }
 
-/* Reads a value; at a place of a shape if that isn't NULL. */
+/* Reads a value. If it stands at a place of a shape, that isn't NULL. */
 static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
 {
 	if (UNEXPECTED(reader->p == reader->end)) {
@@ -732,7 +731,7 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 	return read_at(reader, to, owed, depth, NULL, 0);
 }
 
-/* Gives up everything but objects and their hooks. What is left of references is what the value has. */
+/* Frees everything but the objects and their hooks. A reference with a single user becomes its value. */
 static void free_reader(snapshot_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->strings_count; i++) {
@@ -799,7 +798,7 @@ static snapshot_answer read_and_end(snapshot_reader *reader, zval *value)
 		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
 		return SNAPSHOT_READ;
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) { /* of an autoloader */
+	if (UNEXPECTED(EG(exception) != NULL)) { /* thrown by an autoloader */
 		return SNAPSHOT_THREW;
 	}
 	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);

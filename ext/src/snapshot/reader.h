@@ -10,12 +10,12 @@ typedef struct {
 	bool allows_all;
 	const zend_array *allowed; /* names in lower case; NULL for all or none */
 	const zend_array *aliases; /* by old names in lower case; NULL for none */
-	zend_string *missing;      /* a class that the autoloaders don't have, with a reference; then the reader declines */
+	zend_string *missing;      /* with a reference: a class that no autoloader knows; then the reader declines */
 } snapshot_policy;
 
-/* Where a value of an object goes. */
+/* Where the value of a name goes: into a declared property, or else a dynamic one. */
 typedef struct {
-	uint32_t offset;                  /* of the declared property; 0 if there is none, and the value is a dynamic one */
+	uint32_t offset;                  /* of the declared property; 0 for a dynamic one */
 	const zend_property_info *checks; /* the type; NULL for any */
 } snapshot_slot;
 
@@ -23,27 +23,30 @@ typedef struct {
 typedef struct {
 	zend_class_entry *class;
 	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
-	uint32_t count;        /* values of each */
-	uint32_t absent;       /* slots behind those of the values: of properties that have no value */
+	uint32_t count;        /* values of each object */
+	uint32_t absent;       /* slots behind those with values, of properties that have no value */
 	bool takes_data;       /* __unserialize gets the values */
-	bool keeps_defaults;   /* some properties have neither a value nor are absent */
+	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
-	snapshot_slot slots[]; /* none if __unserialize gets the values, or of stdClass */
+	snapshot_slot slots[]; /* none for a stdClass, or if __unserialize gets the values */
 } snapshot_plan;
 
 /* A shape that was read: the keys of arrays, or what is known of objects. */
 typedef struct {
 	uint8_t head;
 	uint32_t count;       /* values of each */
-	zend_array *row;      /* of arrays, stdClass and data for __unserialize: with these keys, and null for each value */
-	bool counts_keys;     /* the keys of the row have counted references */
-	zend_string **names;  /* of other objects with dynamic properties, each with a reference; else NULL */
+	zend_array *row;      /* a copy for arrays, stdClass and data: the keys, with nulls as values */
+	bool counts_keys;     /* whether keys of the row are reference-counted */
+	zend_string **names;  /* with references, for other objects with dynamic properties; else NULL */
 	snapshot_plan *plan;  /* of objects, except stdClass */
 	zend_object *enum_case;
-	zend_array **latest;  /* at each place; NULL until an array comes */
+	zend_array **latest;  /* the latest array at each place; NULL until there is one */
 } snapshot_read_shape;
 
-/* An object by its number, with a reference. A row of a table is made when its number or its row comes first. */
+/*
+ * An object by its number, with a reference. A row of a table is made when it is read, or when a value before it refers
+ * to it.
+ */
 typedef struct {
 	zend_object *object; /* NULL if it has not been made */
 	const snapshot_read_shape *shape;
@@ -61,7 +64,7 @@ typedef struct {
 	const uint8_t *end;
 	snapshot_policy policy;
 
-	zend_ulong elements; /* values that may still cost no bytes */
+	zend_ulong elements; /* values without bytes that are still allowed */
 	zend_ulong comparisons; /* key comparisons that are left for wide maps */
 	uint32_t max_depth;
 
@@ -80,7 +83,7 @@ typedef struct {
 	snapshot_numbered_object *objects;
 	uint32_t objects_count;
 	uint32_t objects_size;
-	bool has_destructors; /* an object has one, which must not run before all is well */
+	bool has_destructors; /* some object has a destructor, which must not run before all is well */
 
 	snapshot_hook *hooks;
 	uint32_t hooks_count;
@@ -94,7 +97,7 @@ typedef struct {
 	bool is_nullable;
 	bool pays;            /* each cell costs a byte at least */
 	bool has_started;     /* the first cell of deltas has been read */
-	uint32_t next;        /* index of the next cell, null ones included */
+	uint32_t next;        /* index of the next cell, counting nulls */
 	const uint8_t *there; /* a bit for each cell that isn't null */
 	const uint8_t *data;
 	const uint8_t *data_end;
@@ -157,7 +160,7 @@ bool snapshot_array_is_flat(const zend_array *array);
 /* In reader.c. Reads a value that isn't at a place of a shape and isn't a reference. */
 bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth);
 
-/* In keys.c. Reads the keys of a map, into an array with null for each value; NULL if they are faulty. */
+/* In keys.c. Reads the keys of a map into an array with nulls as values. Returns NULL if they are faulty. */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
 
 /* In shapes.c. Reads a new shape, and gives it the next number. It may load a class, at the depth of the value. */
@@ -170,24 +173,24 @@ snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **n
 snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags);
 zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
 
-/* In objects.c. Takes the next number for an object that is made now, or for a row that is made later. */
+/* In objects.c. Gives the next number to an object. Makes it now, or later if it is a row. */
 zend_object *snapshot_new_object(snapshot_reader *reader, const snapshot_read_shape *shape);
 void snapshot_number_rows(snapshot_reader *reader, const snapshot_read_shape *shape, uint32_t rows);
 zend_object *snapshot_numbered_row(snapshot_reader *reader, uint32_t number);
 
-/* Checks what has been read into a slot. Returns false if its property doesn't take the value. */
+/* Checks the type of a value for its slot. Returns false if the property doesn't accept it. */
 bool snapshot_check_slot(const snapshot_slot *slot, zval *value);
 
 /* Gives an object a property that its class doesn't declare; the value is taken over in any case. */
 void snapshot_add_dynamic(zend_object *object, zend_string *name, zval *value);
 
-/* Lets a method be called when everything is there; the argument, undefined for none, is taken over. */
+/* Schedules the call of a method for when everything is there. Takes over the argument; undefined means none. */
 void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_function *function, zval *argument);
 
-/* Calls what waits, until an exception is thrown. Returns false then. */
+/* Makes the scheduled calls until one throws. Returns false then. */
 bool snapshot_run_hooks(snapshot_reader *reader);
 
-/* Gives up objects and calls; destructors don't run unless all is well. */
+/* Frees objects and scheduled calls. Destructors run only if all is well. */
 void snapshot_free_objects(snapshot_reader *reader, bool is_good);
 
 #endif

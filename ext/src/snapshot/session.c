@@ -1,12 +1,9 @@
 /*
  * Sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions). Whatever needs a policy
- * (signatures, allowed classes, the words of errors) is in php/src/Snapshot/Sessions.php; without one, C does it alone.
- *
- * PHP itself would overwrite a session that can't be encoded, and destroy one that can't be decoded. So the bytes that
- * were read are kept here: they are written again in place of what can't be encoded, and instead of a session that
- * could not be decoded.
- *
- * The extension session may be missing, so its symbols are looked up when PHP starts.
+ * (signatures, allowed classes, the words of errors) is in php/src/Snapshot/Sessions.php; without a policy, C does all
+ * of it. PHP itself would overwrite a session that can't be encoded, and destroy one that can't be decoded. So the
+ * bytes that were read are kept here. They are written back unchanged if the session can't be encoded or could not be
+ * decoded. The extension session may be missing, so its symbols are looked up when PHP starts.
  */
 #include "session.h"
 #include "snapshot.h"
@@ -27,7 +24,7 @@ typedef zend_result (*register_function)(const char *name, zend_string *(*encode
 	zend_result (*decode)(PS_SERIALIZER_DECODE_ARGS));
 typedef zend_result (*flush_function)(int write);
 
-/* Of the process: set once when PHP starts. */
+/* Set once per process, when PHP starts. */
 static flush_function flush_session;
 #ifdef ZTS
 static ts_rsrc_id *session_globals;
@@ -46,7 +43,7 @@ static bool is_set(const char *name, size_t length)
 }
 #define IS_SET(name) is_set(name, sizeof(name) - 1)
 
-/* Tells whether sessions are signed, or only some classes are allowed. */
+/* Tells whether sessions are signed, or limited to some classes. */
 static bool has_policy(void)
 {
 	return IS_SET("polypack.session_key_file") || IS_SET("polypack.session_key_env") || IS_SET("polypack.session_allowed_classes");
@@ -58,7 +55,7 @@ static bool destroys(void)
 	return value != NULL && strcmp(value, "destroy") == 0;
 }
 
-/* Tells whether a function of PHP was called by the user, or PHP itself saves or starts the session. */
+/* Tells whether the running call is this function of PHP. If not, PHP itself saves or starts the session. */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);
@@ -70,8 +67,8 @@ static bool is_inside(const char *function, size_t length)
 /* The library */
 
 /*
- * Calls Sessions::encode() or decode(), with what the purpose of signatures is made of. Returns false with an exception
- * pending.
+ * Calls Sessions::encode() or decode(), with the parts of the purpose that signatures have. Returns false with an
+ * exception pending.
  */
 static bool call_library(const char *method, zval *result, zval *argument)
 {
@@ -109,7 +106,7 @@ static bool call_library(const char *method, zval *result, zval *argument)
 
 /* Encoding */
 
-/* Makes a warning of an exception, so that PHP goes on, and lets go of the lock. */
+/* Turns an exception into a warning, so that PHP goes on and releases the lock. */
 static void warn_of_exception(void)
 {
 	zend_object *exception = EG(exception);
@@ -215,7 +212,7 @@ static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
 		return SUCCESS;
 	}
 	if (is_function) {
-		return SUCCESS; /* the exception says so; with FAILURE, PHP would destroy the session */
+		return SUCCESS; /* the exception tells the user; after FAILURE, PHP would destroy the session */
 	}
 	if (destroys()) {
 		keep("", 0, false);

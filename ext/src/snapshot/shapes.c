@@ -4,7 +4,7 @@
 
 #include "Zend/zend_enum.h"
 
-/* Names up to which each is compared with each. */
+/* Up to this many names are compared with each other. */
 #define FEW_NAMES 16
 
 /* Arrays */
@@ -99,7 +99,7 @@ static bool are_different(zend_string **names, uint32_t count)
 	return is_good;
 }
 
-/* Makes the row of a stdClass, or of what __unserialize gets: there PHP makes a name of digits an int. */
+/* Makes the row of a stdClass, or of the data for __unserialize, in which PHP makes an int of a name of digits. */
 static bool make_row(snapshot_read_shape *shape, zend_string **names)
 {
 	zend_ulong number;
@@ -118,7 +118,7 @@ static bool make_row(snapshot_read_shape *shape, zend_string **names)
 	return true;
 }
 
-/* Finds out what the names of a shape are in the class. */
+/* Plans the objects of a shape: what its names are in the class. */
 static bool plan_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_class_entry *class, zend_string **names,
 	uint32_t declared, uint32_t absent, bool is_chosen)
 {

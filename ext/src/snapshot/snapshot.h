@@ -8,7 +8,7 @@
 #define SNAPSHOT_MAX_ELEMENTS 1048576
 
 typedef enum {
-	SNAPSHOT_DECLINED, /* the PHP code reads the bytes; it knows the faults, too */
+	SNAPSHOT_DECLINED, /* the PHP code has to read the bytes, and words the faults */
 	SNAPSHOT_READ,
 	SNAPSHOT_THREW     /* an exception of user code is pending */
 } snapshot_answer;

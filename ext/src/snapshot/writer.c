@@ -43,8 +43,8 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 }
 
 typedef struct {
-	const Bucket *shape; /* the keys of the first row; NULL for objects of other classes than stdClass */
-	const zend_class_entry *class; /* of rows that are objects */
+	const Bucket *shape; /* keys of the first row; NULL for objects, unless they are stdClass */
+	const zend_class_entry *class; /* of rows that are objects; else NULL */
 	uint32_t rows;
 	uint32_t places;
 	zval *cells; /* column by column */
@@ -57,7 +57,8 @@ static void free_table(row_table *table);
 static bool choose_columns(snapshot_writer *writer, row_table *table);
 
 /*
- * Returns the elements as cells. A reference becomes its value unless the snapshot keeps it. The caller frees `made`.
+ * Returns the elements as cells, where a reference counts as its value unless the snapshot keeps it. The caller frees
+ * `made`.
  */
 static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
 {
@@ -213,7 +214,7 @@ static bool are_names(const Bucket *entries, uint32_t count)
 	return true;
 }
 
-/* Writes an array at a place of a shape, where it may be the same as the latest. */
+/* Writes an array at a place of a shape: only a head if it is the same as the latest array there. */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
 {
 	const zend_array *array = Z_ARR_P(value);
@@ -229,7 +230,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
 		return false;
 	}
-	/* not earlier: arrays inside this one may have been at the same place */
+	/* not before: an array inside this one may have been the latest at the same place */
 	snapshot_shape *of = &writer->shapes[shape];
 	if (of->latest == NULL && is_flat) {
 		of->latest = ecalloc(of->count, sizeof(*of->latest));

@@ -11,7 +11,7 @@ typedef enum {
 	SNAPSHOT_FLOATS_DECIMAL
 } snapshot_floats;
 
-/* A string that has a number. No reference is counted: no code runs that could free it. */
+/* A string that has a number. It holds no reference, because no code runs that could free the string. */
 typedef struct {
 	zend_string *string; /* NULL in a free place */
 	uint32_t hash;
@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
 	const Bucket *keys; /* of the first array; NULL for a case */
 	const zend_object *enum_case;
-	const zend_class_entry *class; /* of objects; their names are keys of a stdClass, or the class's own */
+	const zend_class_entry *class; /* of objects; stdClass has keys, other classes have their own names */
 	uint32_t count;
 	uint32_t hash;
 	const zend_array **latest; /* the latest array at each place, if it is flat; NULL until one comes */
@@ -51,8 +51,8 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * References are counted only once one is met (spec/10-snapshot.md#references): the first try stops at a reference
-	 * that others use, too, and the second one knows how often each occurs.
+	 * References are counted only if there are any (spec/10-snapshot.md#references). The first attempt stops at a
+	 * reference with more than one user. The second attempt counts how often each occurs before it writes.
 	 */
 	bool counts_references;
 	bool met_reference;
@@ -71,13 +71,13 @@ typedef struct {
 	uint32_t shapes_size;
 	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
 	uint32_t shape_mask;
-	bool hashes_contents; /* hashes contents of keys, because many had the same hash of PHP */
+	bool hashes_contents; /* keys are hashed by content, because many had the same hash of PHP */
 
 	snapshot_numbered *objects; /* by handle */
 	uint32_t objects_count;
 	uint32_t objects_written;
 	uint32_t objects_mask;
-	const zend_class_entry *plain_class; /* the latest that was found plain */
+	const zend_class_entry *plain_class; /* the latest class that was found plain */
 
 	zend_string **strings; /* names of properties, each with a reference */
 	uint32_t strings_count;
@@ -107,7 +107,7 @@ typedef struct {
 	uint32_t present; /* cells that aren't null */
 	uint8_t kind;
 	bool is_nullable;
-	bool is_deltas; /* also of the whole numbers of decimals */
+	bool is_deltas; /* ints, or whole numbers of decimals, are written as deltas */
 	uint8_t digits;
 	uint8_t width;
 	int64_t first;
@@ -169,7 +169,7 @@ bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *
 /* Returns where the number of an object is kept, plus 1; 0 if it has none yet. */
 uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object);
 
-/* Tells whether all of an object is in its properties. */
+/* Tells whether the properties of an object are all that it has. */
 bool snapshot_is_plain(snapshot_writer *writer, zend_object *object);
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object);
 uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string);
