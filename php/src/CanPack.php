@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Packs values of types the packer does not know. Registered with the packer.
+ * Packs values of types that the packer doesn't know. Register it with the packer.
  *
  * @api
  */

@@ -25,7 +25,7 @@ final class Canonical
     private readonly Packer $packer;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;
-    /** What an engine does in place of each of them. */
+    /** What the engine has in place of the unpacker or packer. */
     private readonly ?Canonicalizing $nativeUnpacker;
     private readonly ?Canonicalizing $nativeReader;
 

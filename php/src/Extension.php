@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Packs and unpacks one extension type (spec/03-extensions.md). Registered with the packer and the unpacker.
+ * Packs and unpacks one extension type (spec/03-extensions.md). Register it with the packer and the unpacker.
  *
  * @api
  */

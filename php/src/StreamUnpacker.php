@@ -22,7 +22,7 @@ use Psr\Http\Message\StreamInterface;
  */
 final class StreamUnpacker
 {
-    /** What the messages may take that decode() unpacks before it yields them, by estimate in bytes. */
+    /** decode() unpacks several messages ahead, as long as they take no more than this many bytes by estimate. */
     private const AHEAD = 65_536;
 
     private readonly BufferUnpacker $unpacker;

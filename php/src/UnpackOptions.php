@@ -64,7 +64,7 @@ final class UnpackOptions
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    /** What the BIGINT options need: option => PHP extension and the class it provides. */
+    /** What the BIGINT options need, by option: a PHP extension and its class. */
     private const NEEDS = [
         self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
         self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],

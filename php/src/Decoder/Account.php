@@ -36,7 +36,7 @@ final class Account
     }
 
     /**
-     * Takes from the budget what a message inside has left of it.
+     * Takes over what a message inside has left of its budget.
      */
     public function takeBack(self $inside): self
     {

@@ -80,7 +80,7 @@ final class Buckets
     }
 
     /**
-     * Puts a key into a bucket, and returns how many it had.
+     * Puts a key into a bucket. Returns how many keys the bucket had before.
      */
     private function put(int $bucket): int
     {
@@ -100,7 +100,7 @@ final class Buckets
     private function distribute(): void
     {
         $mask = 2 * $this->capacity - 1;
-        $this->shares = ''; // before the next is there
+        $this->shares = ''; // freed before the next string is made
         $this->shares = \str_repeat("\0", $mask + 1);
         $this->crowds = [];
         for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {

@@ -27,7 +27,7 @@ final class Collisions
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** What the maps cost that fit in the budget. */
+    /** The cost of those maps that fit in the budget. */
     public int $comparisons = 0;
 
     /** @var list<array{int, CountedKeys, bool}> the heads of wide maps and records in order, keys, whether a record */
@@ -55,8 +55,8 @@ final class Collisions
     }
 
     /**
-     * Adds up what the maps of a message cost, in the order of their heads, and returns the heads of those that don't
-     * fit in the budget; they cost nothing themselves. In lossless mode, also of those that can't become objects.
+     * Adds up the cost of the maps in a message, in the order of their heads. Returns the heads of those that don't fit
+     * in the budget; their own cost isn't added. In lossless mode it also returns those that can't become objects.
      *
      * @return array<int, true>
      */
@@ -100,8 +100,8 @@ final class Collisions
         $todo = 1; // values that are still to come
         $ends = []; // for each container around the next value: what $todo will be after it
         $open = 0;
-        // The innermost wide map: its keys, how many of them are still to come, and what $todo is when the next one
-        // comes or the map has ended.
+        // The innermost wide map around the next value: its keys, how many of them are still to come, and the value of
+        // $todo at which its next key comes or the map ends.
         $keys = null;
         $left = 0;
         $keyAt = 0;

@@ -39,7 +39,7 @@ final class CountedKeys
     }
 
     /**
-     * Adds a bin or an int, which is a string of digits above 2⁶³−1.
+     * Adds a key that is an int or a bin. An int above 2⁶³−1 is given as a string of digits.
      */
     public function addOther(string|int $key, int $offset): void
     {
@@ -65,7 +65,7 @@ final class CountedKeys
     }
 
     /**
-     * Returns the key that an array has for a str or an int: a canonical decimal number is an int.
+     * Returns the key that an array has for a str or an int: a str that looks like an int becomes an int.
      */
     private static function inArray(string|int $key): string|int
     {
@@ -95,8 +95,8 @@ final class CountedKeys
     }
 
     /**
-     * Returns the same keys counted anew, where those that occur again are compared but not added. Sorting finds them,
-     * which takes much more memory than counting; a hash table would be what the sender attacks.
+     * Counts the same keys anew, and compares keys that occur again but doesn't add them. Sorting finds these keys. It
+     * takes much more memory than counting, but a hash table is what the sender attacks.
      *
      * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the message
      */

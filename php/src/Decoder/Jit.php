@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Finds out whether PHP has a JIT, which makes other code the fastest for some steps
+ * Finds out whether PHP has a JIT. With one, other code is fastest for some steps
  * (docs/decisions/0014-php-specialisation.md).
  *
  * @internal

@@ -27,7 +27,7 @@ trait LosslessMaps
     }
 
     /**
-     * Decodes the entries of a map that are still missing. All keys so far can be names of properties.
+     * Decodes the entries of a map that are still missing. All its keys so far can be names of properties.
      *
      * @param array<array-key, mixed> $properties the entries so far; others are added as long as their keys can be
      *                                            names of properties
@@ -82,7 +82,7 @@ trait LosslessMaps
                     $properties[$key] = $value;
                     continue;
                 }
-                // Done after the value is decoded, so that a faulty value doesn't cost the copy.
+                // Copy only now, when the value is decoded, so that a faulty value doesn't cost the copy.
                 $entries = self::entriesOf($properties);
                 $texts = $properties;
                 $properties = [];

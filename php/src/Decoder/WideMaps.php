@@ -26,11 +26,11 @@ trait WideMaps
     /** Bytes that all open maps of a message together may reserve (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
-    /** In a message of LONG bytes or more, they may reserve this many bytes per byte of the message. */
+    /** In a message of LONG bytes or more, open maps may reserve this many bytes for each of its bytes instead. */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
 
-    /** withCapacity() merges arrays of 2 to the power of this many names. */
+    /** withCapacity() merges arrays with 2 to the power of this many names each. */
     private const NAMES_BITS = 7;
 
     /** @var ?Account null until a message has a wide map */
@@ -45,7 +45,7 @@ trait WideMaps
     }
 
     /**
-     * Tells the same about a map or record that has been asked about.
+     * Tells whether a map or record collides that collides() has been asked about.
      */
     private function isColliding(int $head): bool
     {
@@ -81,7 +81,7 @@ trait WideMaps
         }
         $account = $this->account();
         foreach ($account->promised as $inside => $_) {
-            if ($inside <= $depthLeft) { // that map is closed: it was at least as deep as this one
+            if ($inside <= $depthLeft) { // the map that reserved is closed, because it was at least as deep as this one
                 unset($account->promised[$inside]);
             }
         }

@@ -65,7 +65,7 @@ final class DefaultEncoder extends DefaultLoops
     {
         if ($this->packer === null) {
             $this->packer = new Packer();
-            $this->packer->trail = &$this->trail; // copying it for each object would take longer
+            $this->packer->trail = &$this->trail; // by reference: copying the trail for each object would take longer
         }
 
         return $this->packer;

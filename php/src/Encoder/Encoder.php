@@ -12,8 +12,8 @@ use Polypack\Type\Timestamp;
 use Polypack\Utf8;
 
 /**
- * Holds what the loops of the encoder share beyond what the default loops need (Loops.php, which explains parameters),
- * and packs what they don't handle themselves. Objects are a trait of their own.
+ * Holds what the encoder's loops share, beyond what the default loops need (Loops.php, which also explains the
+ * parameters). Packs the values that the loops leave to it. Objects are a trait of their own.
  *
  * @internal
  */

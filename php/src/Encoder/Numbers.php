@@ -59,7 +59,7 @@ final class Numbers
                 }
                 [$format, $width, $head, $least, $most] = self::widthOf($first, $fixintEnd);
                 if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
-                    break; // a short list is packed whole or not at all; the last value often decides
+                    break; // Pack a short list as a whole or not at all. Its last value often decides.
                 }
                 if ($width === 4) {
                     $numbers = self::appendFourBytes(self::rest($list, $done, self::MOST_FOUR_BYTES), $head, $least, $most, $out);

@@ -26,8 +26,8 @@ use Polypack\Type\UInt64;
 trait Objects
 {
     /**
-     * This many objects in a row may pack themselves as another without a container in between, however low maxDepth
-     * is. Above that, as many as maxDepth allows containers.
+     * An object that packs itself may return another such object, without a container in between. Up to this many in a
+     * row are allowed, however low maxDepth is. If maxDepth is greater, that many are allowed.
      */
     private const LEAST_HANDOVERS = 64;
 
@@ -342,7 +342,7 @@ trait Objects
         if ($value instanceof \stdClass) {
             try {
                 $properties = \get_object_vars($value);
-            } catch (\Throwable $error) { // thrown by the initializer of a lazy object
+            } catch (\Throwable $error) { // thrown while a lazy object was initialized
                 throw $this->failed($value, $error, $depth);
             }
             $this->appendProperties($properties, $depth, $out);

@@ -10,10 +10,8 @@ use Polypack\Raw;
 
 /**
  * Checks that objects and transformers return exactly one value. Anything else would make a message that nobody can
- * read, or another message than was meant.
- *
- * Only what the outermost of them returns is scanned, because it contains what the others have returned; and not if
- * this packer has just packed it, because it can be trusted, unless another result inside it can't.
+ * read, or another message than was meant. Only the result of the outermost one is scanned, because it contains the
+ * results of the others. A result that this packer has just packed isn't scanned, unless it contains one that must be.
  *
  * @internal
  */
@@ -29,7 +27,7 @@ trait Results
     private $hasForeign = false;
 
     /**
-     * Checks a result that isn't own, or may contain one that isn't.
+     * Checks a result that this packer hasn't packed itself, or that contains such a result.
      *
      * @param object $asked       what returned it
      * @param bool   $isOutermost whether no other object or transformer is packing around it

@@ -12,8 +12,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * Unpacks timestamps as DateTimeImmutable, in UTC and floored to the microsecond, instead of Type\Timestamp. Packers
- * know moments of PHP without it.
+ * Unpacks timestamps as DateTimeImmutable instead of Type\Timestamp, in UTC and floored to the microsecond. Packers
+ * pack dates and times of PHP without it.
  *
  * @api
  */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Native;
 
 /**
- * What an engine returns instead of a value when it declines: no snapshot has it.
+ * What an engine returns when it declines. It is never confused with a value, because no snapshot contains it.
  *
  * @internal
  */

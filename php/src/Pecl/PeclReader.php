@@ -59,6 +59,7 @@ final class PeclReader
     private int $comparisons = 0;
 
     /**
+     * no limit: copies may have a million values
      * @param ?Limits $limits maxDepth, maxCollisions, and maxValues, which also counts the values of copies. Without
      *                        maxValues, copies may have a million values
      */

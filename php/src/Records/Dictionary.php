@@ -187,7 +187,7 @@ final class Dictionary implements \Countable
         $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
         $shapes = $unpacker->unpackArray();
         $unpacker->expectEnd();
-        if ((new Packer())->pack($shapes) !== $content) { // a bin, which is a string as a str is, or a longer head
+        if ((new Packer())->pack($shapes) !== $content) { // refuses a bin as name, and longer heads
             return null;
         }
         $names = [];

@@ -58,7 +58,7 @@ trait SharedReading
         if ($hasGrown) {
             $declarations->addFrom($shared->known()->declared());
             if ($this->account !== null) {
-                $this->account->colliding = null; // what was counted had ended at the unknown id
+                $this->account->colliding = null; // the count of comparisons stopped at the unknown id
             }
         }
     }
@@ -72,7 +72,7 @@ trait SharedReading
      */
     private function skipHeader(SharedRecords $shared): void
     {
-        if ($this->ground > 0) { // the data of an extension isn't a message of its own
+        if ($this->ground > 0) { // in the data of an extension, no header is expected
             return;
         }
         $length = $this->headerLength($shared, $this->offset);

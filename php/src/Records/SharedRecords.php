@@ -32,7 +32,7 @@ final class SharedRecords
     /** How many shapes have ids of one byte: the default of $maxShapes. */
     public const DEFAULT_SHAPES = 32;
 
-    /** How often in a row other writers may be faster. There is always progress, because one of them succeeds. */
+    /** How often in a row another writer may win. Some writer always wins, so there is progress. */
     private const MAX_LOST_RACES = 1000;
     /** After a failure the store is left alone for 2, 4, 8, … attempts, at most this many. */
     private const LONGEST_PAUSE = 1024;
@@ -46,7 +46,7 @@ final class SharedRecords
     /** Whether the store contradicted what was loaded before. From then on nothing is shared. */
     private bool $isLost = false;
     private ?\Throwable $failure = null;
-    /** How many attempts to leave out, and how many to leave out after the next failure. */
+    /** How many attempts are skipped now, and how many will be after the next failure. */
     private int $pause = 0;
     private int $nextPause = 2;
 
@@ -220,7 +220,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns how many shapes the dictionary has or may get. The ids behind theirs are free for declarations.
+     * Returns how many shapes the dictionary has or may get. Declarations use the ids behind those of the dictionary.
      *
      * @internal
      */

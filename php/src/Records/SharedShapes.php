@@ -110,8 +110,8 @@ final class SharedShapes extends Shapes
     }
 
     /**
-     * Returns what stands before each message: the header with the fingerprint of the dictionary, which has every shape
-     * that the message relies on.
+     * Returns what stands before each message: the header with the dictionary's fingerprint. That dictionary has all
+     * shapes that the message relies on.
      */
     public function header(): string
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Assigns the values of a shape to the properties of an object: each declared one from within the class that declares
- * it, with the type checks of PHP and without magic methods; the others to the object's table of properties.
+ * Assigns the values of a shape to the properties of an object. A declared property is assigned from within its class,
+ * so PHP checks the type and calls no magic method. The others go to the object's table of properties.
  *
  * @internal
  */
@@ -65,8 +65,8 @@ final class Assignment
     }
 
     /**
-     * Finds the slots for names. Exact names go first. Each other name then gets the nearest slot that is left and has
-     * its bare name.
+     * Finds a slot for each name. Names that match exactly come first. Each other name gets the nearest slot that is
+     * left and has its bare name.
      *
      * @param list<string>        $names
      * @param array<string, true> $taken by the keys of slots
@@ -160,7 +160,7 @@ final class Assignment
     {
         if ($object instanceof \stdClass) {
             foreach ($values as $name => $_) {
-                if (\is_string($name) && \str_starts_with($name, "\0")) { // private of a class that is unknown
+                if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class unknown to PHP
                     $table = new \ArrayObject($object);
                     $table[$name] = $values[$name];
                 } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {
@@ -184,8 +184,8 @@ final class Assignment
     }
 
     /**
-     * Assigns what an object has without a value: PHP has done so for a declared default, not for that of a
-     * parameter.
+     * Assigns the default of a property for which the snapshot has no value. PHP assigns declared defaults itself, but
+     * not those of constructor parameters.
      */
     private static function setDefault(object $object, Slot $slot): void
     {
@@ -206,8 +206,8 @@ final class Assignment
     }
 
     /**
-     * Returns a function that assigns as the class itself could. Its last argument says how many slots to
-     * leave out, and then how many are done.
+     * Returns a function that assigns as the class itself could. Its last argument is how many slots to skip. The
+     * function sets it to how many are done.
      *
      * @param class-string $scope
      *
@@ -215,7 +215,7 @@ final class Assignment
      */
     private static function within(string $scope): \Closure
     {
-        if ((new \ReflectionClass($scope))->isInternal()) { // PHP binds no function to it
+        if ((new \ReflectionClass($scope))->isInternal()) { // PHP can't bind a function to it
             return static function (object $object, array $slots, array $values, array $references, int &$from): void {
                 foreach (\array_slice($slots, $from, null, true) as $i => $slot) {
                     /** @var Slot $slot */

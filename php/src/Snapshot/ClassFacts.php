@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Knows what matters here about a class that is loaded: its properties in the order of their slots, and its hooks.
+ * Describes a class that is loaded, as far as snapshots need: its properties in the order of their slots, and its
+ * hooks.
  *
  * @internal
  */
@@ -28,7 +29,7 @@ final class ClassFacts
     public readonly bool $hasSleep;
     public readonly bool $hasWakeup;
 
-    /** Whether it has the old hooks alone, of the interface Serializable. */
+    /** Whether its only hooks are those of the old interface Serializable. */
     public readonly bool $isLegacy;
 
     /** @var array<string, Slot> by the name in a snapshot */
@@ -54,7 +55,7 @@ final class ClassFacts
                     continue;
                 }
                 $slot = new Slot($property, $reflection->name);
-                // a declaration of a subclass takes over the slot
+                // a subclass that declares the property again has the same slot
                 $old = "\0*\0{$property->name}";
                 if ($slot->key !== $old && isset($slots[$old]) && !$property->isPrivate()) {
                     $slots = self::renamed($slots, $old, $slot);
@@ -138,7 +139,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns why PHP has no objects of this class in serialized form, or null.
+     * Returns why PHP doesn't serialize objects of this class; null if it does.
      *
      * @return ?non-empty-string
      */
@@ -165,8 +166,8 @@ final class ClassFacts
     }
 
     /**
-     * PHP says so only when it is asked to unserialize an object of the nearest class that isn't written in PHP. That
-     * runs no code written in PHP.
+     * Asks PHP whether it refuses to unserialize objects of the nearest ancestor that isn't written in PHP. There is no
+     * other way to find out, and it runs no code written in PHP.
      */
     private function isRefusedByPhp(): bool
     {

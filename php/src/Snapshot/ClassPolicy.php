@@ -8,7 +8,7 @@ use Polypack\Exception\ErrorCode;
 
 /**
  * Decides what becomes of a class that a snapshot names (spec/10-snapshot.md#classes): which class it is now, whether
- * its objects may be made, and what happens if they can't be made as they were.
+ * objects of it may be made, and what is made otherwise.
  *
  * @internal
  */
@@ -39,7 +39,7 @@ final class ClassPolicy
     }
 
     /**
-     * Returns the class, loaded if need be; null if it is unknown and becomes something else.
+     * Returns the class, which may have to be loaded. Returns null if something else takes its place.
      *
      * @throws Failure
      */

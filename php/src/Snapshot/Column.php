@@ -117,7 +117,7 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // 0.0 === -0.0; and comparing arrays may not end if they contain themselves
+        // PHP says 0.0 === -0.0, and comparing arrays that contain themselves may not end
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }
@@ -131,7 +131,8 @@ final class Column
     }
 
     /**
-     * Tells whether an array is small and of simple values, so that one may stand for many.
+     * Tells whether an array is small and has only simple values. Only such an array may be written once for many
+     * cells.
      *
      * @param array<array-key, mixed> $array
      */
@@ -205,8 +206,8 @@ final class Column
     }
 
     /**
-     * Returns the fewest digits with which each cell is a whole number divided by a power of ten, exactly, and these
-     * numbers; null if there are none.
+     * Returns the least number of digits with which each cell is exactly an integer divided by a power of ten, and
+     * these integers; null if there is none.
      *
      * @param non-empty-list<float> $cells
      *
@@ -288,7 +289,7 @@ final class Column
     }
 
     /**
-     * Tells whether a sample of the cells has a string twice. Columns whose strings all differ cost no more than that.
+     * Tells whether a sample of the cells has a string twice. So a column of different strings costs only the sample.
      *
      * @param list<string> $cells
      */

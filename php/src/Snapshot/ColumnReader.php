@@ -26,7 +26,7 @@ abstract class ColumnReader extends Source
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column; null if its cells are mixed, which come later.
+     * Reads one column. Returns null if its cells are mixed: they come later.
      *
      * @return array{?list<mixed>, bool} and whether each cell costs at least a byte
      */

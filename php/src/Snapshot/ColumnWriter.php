@@ -176,7 +176,7 @@ abstract class ColumnWriter
     }
 
     /**
-     * Writes an int: 0, −1, 1, −2, 2 … as counts.
+     * Writes an int as a count: 0, −1, 1, −2, 2 … are the counts 0, 1, 2, 3, 4 …
      */
     public static function sint(int $value): string
     {

@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Signs bytes and verifies them (spec/11-envelope.md). Nothing behind the envelope is looked at before its signature
- * holds, and all that makes a signature invalid is one error.
+ * Signs bytes and verifies them (spec/11-envelope.md). Nothing behind the envelope is read before its signature is
+ * verified, and every kind of invalid signature gives the same error code.
  *
  * @internal
  */

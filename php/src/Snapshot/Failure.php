@@ -8,7 +8,7 @@ use Polypack\Exception\ErrorCode;
 
 /**
  * Carries a fault up to Serializer, which makes a SnapshotFailedException of it. Each container on the way adds the key
- * of the child that failed, so that nothing has to keep a path while all is well.
+ * of the child that failed, so nothing has to keep a path while all is well.
  *
  * @internal
  */

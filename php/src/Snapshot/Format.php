@@ -63,41 +63,43 @@ final class Format
     public const CHOICES = 8;
     public const NULLABLE = 0x80;
 
-    /** Keys of a shape of an array, at most; and properties of a shape of an object. */
+    /** A shape has at most this many keys of an array, or this many properties of an object. */
     public const MOST_KEYS = 64;
     public const MOST_PROPERTIES = 255;
 
-    /** Rows that make a table, elements that make a column, strings that make a column: at least. */
+    /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
     public const LEAST_ROWS = 4;
     public const LEAST_CELLS = 8;
     public const LEAST_STRINGS = 16;
 
-    /** Lengths of the strings that are numbered, so that a later one may be the same. */
+    /** Strings of these lengths are numbered, so that they are written only once. */
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** Elements of an array that may be the same as another, at most. */
+    /** Only arrays of up to this many elements may be written as the same again. */
     public const MOST_SHARED = 255;
 
-    /** Strings a column may choose from, and cells that are looked at before it tries. */
+    /**
+     * A column of choices has at most this many different strings. A writer first looks at a sample of this many cells.
+     */
     public const MOST_CHOICES = 256;
     public const SAMPLE = 32;
 
-    /** Bits of an int of a column, at most, unless it has all 64. */
+    /** An int of a column has at most this many bits, or all 64. */
     public const MOST_BITS = 56;
 
-    /** A decimal is a whole number of less than 2⁵⁰ divided by ten to the power of at most 9. */
+    /** A decimal is an integer below 2⁵⁰ divided by a power of ten. The power is at most 9. */
     public const DECIMAL_BITS = 50;
     public const MOST_DIGITS = 9;
 
-    /** Flags of a shape of an object: __sleep chose its properties. */
+    /** Flag of a shape of objects: __sleep chose the properties. */
     public const CHOSEN = 1;
 
-    /** What the data of a class are: from __serialize, or the properties of an object that has more than 255. */
+    /** Where the data of objects come from: __serialize, or the properties of an object that has more than 255. */
     public const DATA = 0;
     public const PROPERTIES = 1;
 
-    /** What costs no bytes may make this many values, unless an option says otherwise. */
+    /** So many values may cost no bytes, unless an option says otherwise. */
     public const MAX_ELEMENTS = 1 << 20;
 
     public const MAX_DEPTH = 512;

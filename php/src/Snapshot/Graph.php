@@ -7,9 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Walks a value before it is written: runs the hooks of its objects, each once and in the order of the walk, and finds
- * the references that occur more than once. A reference that occurs once is the value behind it: a `foreach` by
- * reference leaves one behind, and the bytes depend on the value alone.
+ * Walks a value before it is written. It runs the hooks of its objects, each once and in the order of the walk, and
+ * finds the references that occur more than once. A reference that occurs once is written as its value: a `foreach` by
+ * reference leaves one behind, and the bytes must depend on the value alone.
  *
  * @internal
  */
@@ -121,7 +121,7 @@ final class Graph
             throw Failure::depth($this->maxDepth);
         }
         $this->kept[] = $object;
-        $this->forms[$id] = null; // a hook may come back to it
+        $this->forms[$id] = null; // set now, because a hook may lead back to the object
         $form = $this->form($object);
         $this->forms[$id] = $form;
         if ($form !== null && $form->head !== Format::NEW_LEGACY) {
@@ -172,7 +172,7 @@ final class Graph
     }
 
     /**
-     * Takes all properties: those declared in the order of their slots, then the others in their own.
+     * Takes all properties: the declared ones in the order of their slots, then the dynamic ones in their own order.
      */
     private function all(object $object, ClassFacts $facts): ObjectForm
     {

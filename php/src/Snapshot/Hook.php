@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds a call of a method that an object waits for, until the whole graph is there.
+ * Holds a call of an object's method that has to wait until the whole graph is there.
  *
  * @internal
  */

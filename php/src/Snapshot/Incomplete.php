@@ -5,10 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes objects of __PHP_Incomplete_Class and reads them: they keep the name of a class that is missing or not allowed,
- * and everything else that the snapshot said of the object, so that writing them back loses nothing.
- *
- * What PHP has no place for is kept in one more property, which code can't name by accident.
+ * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing or not allowed, and
+ * keep its name and everything else in the snapshot, so that writing them back loses nothing. What PHP has no place for
+ * is kept in one more property, which code can't name by accident.
  *
  * @internal
  */
@@ -36,14 +35,14 @@ final class Incomplete
     }
 
     /**
-     * Returns an object without properties. No class is looked for.
+     * Returns an object without properties. The class isn't looked for.
      */
     public static function make(string $class): object
     {
         $object = \unserialize('O:1:"_":0:{}', ['allowed_classes' => false]);
         \assert(\is_object($object));
         $table = new \ArrayObject($object);
-        $table[self::NAME] = $class; // a snapshot may have a name that PHP has no class for
+        $table[self::NAME] = $class; // a snapshot may contain a name that no class of PHP can have
 
         return $object;
     }
@@ -54,7 +53,7 @@ final class Incomplete
      */
     public static function fill(object $object, array $properties, array $form): void
     {
-        // PHP protects these objects from code that assigns to them, but not from their own table of properties
+        // code can't assign to these objects, but their table of properties can still be changed
         $table = new \ArrayObject($object, \ArrayObject::ARRAY_AS_PROPS);
         foreach ($properties as $name => $_) {
             if ($name === self::NAME || $name === self::FORM) {

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Chooses how a column of ints is written: what each adds to the least, or to the one before it, in as many bits as the
- * greatest of these takes (spec/10-snapshot.md#ints).
+ * Chooses how a column of ints is written: as differences from the least int, or from the int before. All have as many
+ * bits as the greatest of them needs (spec/10-snapshot.md#ints).
  *
  * @internal
  */
 final class IntColumn
 {
-    /** What a column of deltas has to save, in bytes. */
+    /** Deltas are chosen only if they save more than this many bytes. */
     private const GAIN = 2;
 
     /**

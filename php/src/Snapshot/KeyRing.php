@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Holds the keys that sign snapshots, by their ids: the first signs, all verify. To rotate, put a new key in front, and
- * remove the old one when nothing signed with it is left.
+ * Holds keys that sign snapshots, by their ids. The first one signs, and all of them verify. To rotate, put a new key
+ * in front, and remove the old one when nothing signed with it is left.
  *
  * @api
  */
@@ -45,8 +45,8 @@ final class KeyRing
     }
 
     /**
-     * Reads keys from a file: in each line an id, `=` and the key in base64. Empty lines, and those that begin
-     * with `#`, count for nothing. To use a file that was changed, read it again.
+     * Reads keys from a file: in each line an id, `=` and the key in base64. Empty lines and lines that begin with `#`
+     * are ignored. Call it again when the file has changed.
      */
     public static function fromFile(string $path): self
     {

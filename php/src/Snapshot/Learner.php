@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Collects the names of the classes that a workload needs: pass one as the option `learn`, on both sides,
- * and paste what it prints as `allowed_classes`.
+ * Collects the names of the classes that a workload needs. Pass one as the option `learn` when writing and when
+ * reading, and paste what it prints as `allowed_classes`.
  *
  * @api
  */

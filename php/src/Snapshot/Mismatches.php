@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Counts what `on_mismatch` = `default` passed over: properties that were dropped or got their defaults, cases that are
- * gone. Pass one as the option `mismatches`.
+ * Counts what `on_mismatch` = `default` tolerated: properties that were dropped or got their defaults, and cases that
+ * no longer exist. Pass one as the option `mismatches`.
  *
  * @api
  */
@@ -30,7 +30,7 @@ final class Mismatches implements \Countable
     }
 
     /**
-     * Returns how often each happened.
+     * Returns how often each mismatch happened.
      *
      * @return array<string, int> by class, property and what happened
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds what a snapshot has of an object: its class, and either properties or what its hook gave.
+ * Holds what a snapshot contains of an object: its class, and either its properties or what its hook returned.
  *
  * @internal
  */
@@ -71,7 +71,7 @@ final class ObjectForm
     }
 
     /**
-     * Joins names, so that different lists give different strings.
+     * Joins names so that no two lists give the same string.
      *
      * @param list<string> $names
      */

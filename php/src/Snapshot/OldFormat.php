@@ -17,7 +17,7 @@ enum OldFormat: string
     case Php = 'php';
     /** What igbinary writes; needs the PHP extension. */
     case Igbinary = 'igbinary';
-    /** JSON, objects as arrays; what has no JSON can't be written in the phase that writes it. */
+    /** JSON, with objects as arrays. Values that JSON can't hold can't be written while this format is written. */
     case Json = 'json';
     /** MessagePack, as Polypack\MessagePack packs it; objects can't be written, as above. */
     case MessagePack = 'messagepack';

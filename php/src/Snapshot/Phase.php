@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * How far a migration is; see Migrating. Each phase can read what the one before and the one after it write.
+ * How far a migration has come; see Migrating. Each phase can read what the phases before and after it write.
  *
  * @api
  */
@@ -15,6 +15,6 @@ enum Phase: string
     case OldBoth = 'old/both';
     /** Writes snapshots and reads both, until nothing old is left. */
     case NewBoth = 'new/both';
-    /** Writes and reads snapshots alone. */
+    /** Writes and reads only snapshots. */
     case NewNew = 'new/new';
 }

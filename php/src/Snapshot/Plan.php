@@ -55,7 +55,7 @@ final class Plan
     }
 
     /**
-     * Returns the case of an enum, or what stands for it.
+     * Returns the case of an enum, or the value that replaces it if the enum or the case is missing.
      */
     public static function case(ClassPolicy $policy, string $written, string $name, int $offset): mixed
     {
@@ -81,7 +81,7 @@ final class Plan
     }
 
     /**
-     * Returns the class if objects of it can be made from what the snapshot has.
+     * Returns the class, if objects of it can be made from this kind of shape.
      */
     private static function found(ClassPolicy $policy, string $written, int $head, int $offset): ?ClassFacts
     {
@@ -201,7 +201,7 @@ final class Plan
     }
 
     /**
-     * Returns the name that a snapshot has for what PHP calls "\0*\0name" or "\0Class\0name".
+     * Returns a property's name in a snapshot. $key is PHP's name for it: "\0*\0name", "\0Class\0name" or "name".
      */
     public static function wireName(string $key, string $class): string
     {

@@ -63,7 +63,7 @@ final class Reader extends ColumnReader
 
                 throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
             }
-            // While these hold a reference, the value at its only use would stay a reference of PHP.
+            // With these references left, a value that PHP refers to once would stay a reference.
             $this->shapes = $this->references = $this->strings = [];
             foreach ($this->hooks as $hook) {
                 $hook->run();
@@ -384,7 +384,8 @@ final class Reader extends ColumnReader
     }
 
     /**
-     * Reads the names of a shape: no two are equal, and of an array none is what PHP makes an int.
+     * Reads the names of a shape. Names that are equal are refused, and for an array also names that PHP would make an
+     * int.
      *
      * @return list<string>
      */

@@ -24,7 +24,7 @@ final class Sessions
     private static int $unsigned = 0;
 
     /**
-     * Tells how many sessions without a signature this process has read though others are signed.
+     * Returns how many sessions without a signature this process has read although sessions are signed.
      */
     public static function unsigned(): int
     {

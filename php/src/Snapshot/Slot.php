@@ -14,7 +14,7 @@ final class Slot
     /** The key that PHP has for it in an array of an object's properties. */
     public readonly string $key;
 
-    /** Its name in a snapshot: bare, or with the class in front for a private property of an ancestor. */
+    /** Its name in a snapshot: the bare name. Only the private property of an ancestor has the class in front. */
     public readonly string $wireName;
 
     public readonly string $name;
@@ -38,7 +38,7 @@ final class Slot
     }
 
     /**
-     * Tells whether objects have no place for its value: all of it is in its hooks (PHP 8.4).
+     * Tells whether objects store no value for it, because its hooks compute it (PHP 8.4).
      */
     public function isVirtual(): bool
     {
@@ -54,8 +54,8 @@ final class Slot
     }
 
     /**
-     * Returns whether there is a value for objects whose snapshot has none, and the value: the declared
-     * default, or that of the parameter of the constructor that declares the property.
+     * Returns whether a property has a default for snapshots without its value, and that default. It is the declared
+     * one, or that of the constructor parameter which declares the property.
      *
      * @return array{bool, mixed}
      */

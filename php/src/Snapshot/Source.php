@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads the smallest parts of a snapshot: bytes, counts, ints and strings, each checked against what remains; and keeps
- * account of values that cost no bytes.
+ * Reads the smallest parts of a snapshot: bytes, counts, ints and strings, each checked against what remains. Also
+ * counts the values that cost no bytes.
  *
  * @internal
  */
@@ -158,7 +158,7 @@ abstract class Source
     }
 
     /**
-     * Charges values that cost no bytes.
+     * Counts values that cost no bytes against the limit.
      */
     protected function charge(int $values, int $at): void
     {
@@ -169,7 +169,7 @@ abstract class Source
     }
 
     /**
-     * Opens a container that promises values of at least a byte each.
+     * Opens a container that declares values of at least a byte each.
      */
     protected function open(int $count, int $owed, int $depth, int $at): void
     {

@@ -5,11 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Takes care of objects of a snapshot that could not be read to its end: their destructors must not run, because the
- * objects are half built.
- *
- * From PHP 8.4 on they become lazy objects, which have no destructor until they are used. Before that PHP has no way to
- * leave a destructor out; so the objects are kept until the process ends, where PHP calls it after all.
+ * Takes care of half-built objects, after a snapshot could not be read to its end: their destructors must not run. From
+ * PHP 8.4 on, they become lazy objects, which have no destructor until they are used. Earlier versions of PHP have no
+ * way to skip a destructor. There the objects are kept until the process ends, and then PHP calls it after all.
  *
  * @internal
  */

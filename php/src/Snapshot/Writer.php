@@ -126,7 +126,7 @@ final class Writer extends ColumnWriter
             $column = $table === null && $count >= Format::LEAST_CELLS ? $this->columnOf($values) : null;
         }
         $isColumn = $column !== null && $column->kind !== Format::MIXED;
-        // the charges of a table or column were reckoned without the keys, so these come after them
+        // the charges of a table or column were computed without the keys, so the keys are charged after them
         if ($isColumn) {
             $this->elements -= $column->charge;
         }
@@ -171,7 +171,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Writes the values of a shape, whose arrays may be the same as the latest at their place.
+     * Writes the values of a shape. An array may be the same as the latest at its place.
      *
      * @param array<array-key, mixed> $values
      */
@@ -205,7 +205,7 @@ final class Writer extends ColumnWriter
             return;
         }
         $this->array($array);
-        // not earlier: arrays inside this one may have been at the same place
+        // not before: an array inside this one may have been the latest at the same place
         if ($isKept) {
             $this->latest[$shape][$place] = $array;
         } else {
@@ -254,7 +254,7 @@ final class Writer extends ColumnWriter
 
             return;
         }
-        if ($form->head !== Format::NEW_CASE) { // that of a class which is missing
+        if ($form->head !== Format::NEW_CASE) { // the case of an enum that is missing has no other form
             $this->objects[$id] = \count($this->objects);
         }
         $shape = $this->useShape($form);
@@ -320,8 +320,8 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Returns how elements are written as a table, or null if they aren't: all must be arrays of one shape, or objects
-     * of one shape that haven't been written.
+     * Returns how elements are written as a table. All must be arrays of one shape, or objects of one shape that
+     * haven't been written; otherwise returns null.
      *
      * @param list<mixed> $rows
      *

@@ -21,8 +21,8 @@ interface DictionaryStore
     public function load(): ?string;
 
     /**
-     * Keeps $next if the content is exactly $expected (null: none). This must be one atomic step, whatever crashes.
-     * Returns whether it was done.
+     * Replaces the content with $next if it is exactly $expected (null: none). This must be one atomic step, whatever
+     * crashes. Returns whether it was replaced.
      */
     public function replace(?string $expected, string $next): bool;
 }

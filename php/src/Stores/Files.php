@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * What the file store does with files: failures are exceptions, and a missing file is null or nothing to do.
- *
- * PHP reports failures as warnings with a text, so whether a file is missing is looked up after each failure.
+ * The file store's functions for files. Failures are exceptions, and a missing file is null or nothing to do. PHP
+ * reports failures as warnings with a text, so after each failure this class checks whether the file is missing.
  *
  * @internal
  */

@@ -238,7 +238,7 @@ final class Scanner
     }
 
     /**
-     * Returns what a bin, an ext value or a number weighs: something if it becomes an object.
+     * Returns the weight of a bin, an ext value or a number, which is 0 unless it becomes an object.
      */
     private function objectWeight(string $buffer, int $head, int $byte): int
     {

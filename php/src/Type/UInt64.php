@@ -83,7 +83,7 @@ final class UInt64 implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Returns the digits as a string: numbers in JSON lose digits in most readers.
+     * Returns the digits as a string, because most readers of JSON lose digits of large numbers.
      */
     public function jsonSerialize(): string
     {

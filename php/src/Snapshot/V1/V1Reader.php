@@ -252,7 +252,7 @@ final class V1Reader extends Source
                     throw Failure::collisions($this->maxCollisions, $at);
                 }
             }
-            unset($map[$key]); // else a reference that it has would be written to
+            unset($map[$key]); // without this, the value would go into the reference that the map holds here
             try {
                 $this->child($map, $key, $owed + 2 * ($count - $i) - 2, $depth + 1);
             } catch (Failure $failure) {
@@ -270,7 +270,7 @@ final class V1Reader extends Source
         $this->open(2 * $count, $owed, $depth, $at);
         $number = $this->next++;
         $names = $values = [];
-        // the class is looked for before any of the values, so that nothing is made in vain
+        // looked up before the values, so that no object in them is made in vain
         $made = Plan::data($this->policy, $class, Format::NEW_OBJECT, 0, $at);
         $this->numbered[$number] = $object = $made->make($at);
         for ($i = 0; $i < $count; ++$i) {

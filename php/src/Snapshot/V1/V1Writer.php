@@ -71,7 +71,7 @@ final class V1Writer
     }
 
     /**
-     * Writes a string in full the first time, then as a number of the dictionary.
+     * Writes a string: in full the first time, then by its number in the dictionary.
      */
     private function string(string $string, int $known, int $full): void
     {
@@ -173,7 +173,7 @@ final class V1Writer
         } else {
             $this->references[$id] = $this->next++;
             $value = $array[$key];
-            // an object behind a reference that has been there can't be written as one again
+            // V1 can't write an object again if it stands behind a reference that was written before
             if (\is_object($value) && isset($this->objects[\spl_object_id($value)])) {
                 $this->references[$id] = $this->objects[\spl_object_id($value)];
                 --$this->next;
