@@ -141,7 +141,7 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
 
-/* Reads a string of 0 to 255 bytes, which gets a number if it can come again. */
+/* Reads a string of 0 to 255 bytes, and numbers it unless it is too short for that. */
 bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
