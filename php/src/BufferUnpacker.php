@@ -614,7 +614,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Ends a message at the start of the buffer that DefaultDecoder has begun: nothing may follow it.
+     * Ends the message that DefaultDecoder has begun at the start of the buffer: nothing may follow that message.
      *
      * @internal
      *

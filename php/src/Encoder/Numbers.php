@@ -224,8 +224,8 @@ final class Numbers
     }
 
     /**
-     * Returns at most $most elements of the list from $from on. The whole rest would be copied for each run, which is
-     * expensive in a list of many short runs.
+     * Returns at most $most elements of the list from $from on. Copying all of the rest for each run would be expensive
+     * in a list of many short runs.
      *
      * @param list<mixed> $list
      *

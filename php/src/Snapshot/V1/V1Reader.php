@@ -293,7 +293,8 @@ final class V1Reader extends Source
             }
         }
         $shape = $class . "\0\0" . \serialize($names);
-        // what V1 leaves out may be unset, so it isn't a mismatch; and it doesn't say which properties are dynamic
+        // A property that V1 leaves out may have been unset, so this isn't a mismatch. V1 doesn't say which properties
+        // are dynamic.
         $plan = $this->plans[$shape] ??= Plan::properties($this->policy, $class, Format::CHOSEN, $names, 0, [], $at);
         $hook = $plan->fill($object, $values, $references, $at);
         if ($hook !== null) {
