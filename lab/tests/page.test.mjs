@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import playwright from 'playwright-core';
 import { findBrowser } from '../../js/tools/browser.mjs';
-import { pageOf } from '../templates/build.mjs';
+import { pageOfResult } from '../templates/build.mjs';
 import { geomean, standingOf } from '../templates/page/ratio-rows.mjs';
 import { median, ratio, verdict } from '../templates/page/statistics.mjs';
 import { FAULT, RATIOS, smallResult } from './_result.mjs';
@@ -31,10 +31,10 @@ before(async () => {
   if (found === undefined) return;
   folder = mkdtempSync(path.join(tmpdir(), 'lab-page-'));
   const file = path.join(folder, 'report.html');
-  writeFileSync(file, await pageOf(smallResult()));
+  writeFileSync(file, await pageOfResult(smallResult()));
   address = pathToFileURL(file).href;
   const ratios = path.join(folder, 'ratios.html');
-  writeFileSync(ratios, await pageOf(RATIOS, 'snapshot'));
+  writeFileSync(ratios, await pageOfResult(RATIOS, 'snapshot'));
   ratiosAddress = pathToFileURL(ratios).href;
   mkdirSync(SHOTS, { recursive: true });
   browser = await playwright.chromium.launch({

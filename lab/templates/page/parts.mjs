@@ -27,6 +27,35 @@ export function get(id) {
   return found;
 }
 
+/**
+ * Makes a table; the first cell of a row is its head.
+ *
+ * @param {string[]} head
+ * @param {(string | Node)[][]} rows of texts, or of elements: a td or th stays as it is, others go into one
+ * @param {string} style class
+ */
+export function tableOf(head, rows, style = '') {
+  const body = rows.map((row) =>
+    element(
+      'tr',
+      {},
+      ...row.map((cell, at) => {
+        if (cell instanceof Element && /^t[dh]$/i.test(cell.tagName)) return cell;
+        return element(at === 0 ? 'th' : 'td', at === 0 ? { scope: 'row' } : {}, cell);
+      }),
+    ),
+  );
+  return element(
+    'table',
+    { class: style },
+    element('thead', {}, element('tr', {}, ...head.map((text) => element('th', { scope: 'col' }, text)))),
+    element('tbody', {}, ...body),
+  );
+}
+
+/** Makes a heading and what follows it, or nothing if nothing does. @param {string} title @param {Node[]} parts */
+export const section = (title, ...parts) => (parts.length === 0 ? [] : [element('h2', {}, title), ...parts]);
+
 /** The control of this id. @param {string} id */
 export const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (get(id));
 

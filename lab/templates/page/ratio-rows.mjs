@@ -1,13 +1,11 @@
-// What a page of ratios knows: the rows of a bench, and which of them the reader wants. The choice stands in the
-// address, so that a link shows the same.
+// What a page of ratios knows: the rows of a bench, and which of them the reader wants.
 
-import { unique } from './model.mjs';
 import { verdict } from './statistics.mjs';
 
 /**
  * @typedef {{workload: string, operation: string, against: string, mode?: string, ratio: number, low: number, high:
  *   number, verified: boolean}} Row of which a ratio above 1 is good
- * @typedef {{operation: string, against: string, mode: string, search: string, order: string, theme: string}} Choice
+ * @typedef {import('./choices.mjs').Choice} Choice of operation, against, mode, search and order
  */
 
 /** @param {Row} row */
@@ -22,33 +20,6 @@ export function standingOf({ operation, ratio, low, high }) {
 }
 
 /**
- * Reads the choice from the address, and puts something that exists in place of what doesn't.
- *
- * @param {Row[]} rows
- * @param {string} hash
- * @returns {Choice}
- */
-export function choiceFrom(rows, hash) {
-  const wanted = new URLSearchParams(hash.replace(/^#/, ''));
-  /** @param {string} name @param {string[]} known */
-  const pick = (name, known) => {
-    const value = wanted.get(name);
-    return value !== null && known.includes(value) ? value : (known[0] ?? '');
-  };
-  return {
-    operation: pick('operation', unique(rows.map((row) => row.operation))),
-    against: pick('against', unique(rows.map((row) => row.against))),
-    mode: pick('mode', unique(rows.map(modeOf))),
-    search: wanted.get('search') ?? '',
-    order: pick('order', ['file', 'ratio']),
-    theme: pick('theme', ['system', 'light', 'dark']),
-  };
-}
-
-/** @param {Choice} choice */
-export const hashOf = (choice) => `#${new URLSearchParams(choice)}`;
-
-/**
  * The rows of the peer and the mode that were chosen, of all operations.
  *
  * @param {Row[]} rows
@@ -59,7 +30,7 @@ export const rowsAgainst = (rows, choice) =>
     (row) =>
       row.against === choice.against &&
       modeOf(row) === choice.mode &&
-      row.workload.toLowerCase().includes(choice.search.toLowerCase()),
+      row.workload.toLowerCase().includes((choice.search ?? '').toLowerCase()),
   );
 
 /**

@@ -2,32 +2,22 @@
 
 import * as Plot from '@observablehq/plot';
 import { common } from './charts.mjs';
+import { followChoices } from './choices.mjs';
 import { digits, unique } from './model.mjs';
-import { drawByWidth, element, field, fill, get, offerDownload } from './parts.mjs';
-import { choiceFrom, chosenRows, geomean, hashOf, modeOf, rowsAgainst, standingOf } from './ratio-rows.mjs';
+import { drawByWidth, element, get, offerDownload, tableOf } from './parts.mjs';
+import { chosenRows, geomean, modeOf, rowsAgainst, standingOf } from './ratio-rows.mjs';
 
-/** @typedef {import('./ratio-rows.mjs').Row} Row */
+/**
+ * @typedef {import('./ratio-rows.mjs').Row} Row
+ * @typedef {import('./choices.mjs').Choice} Choice
+ */
 
 const CLASSES = { better: 'win', worse: 'loss', tied: '' };
 
 /** @type {{name: string, rows: Row[]}} */
 const { name, rows } = JSON.parse(get('result').textContent ?? '');
-let choice = choiceFrom(rows, location.hash);
-
-/** @param {string[]} values @returns {[string, string][]} */
-const optionsOf = (values) => unique(values).map((value) => [value, value]);
-
-function controls() {
-  fill('operation', optionsOf(rows.map((row) => row.operation)), choice.operation);
-  fill('against', optionsOf(rows.map((row) => row.against)), choice.against);
-  fill('mode', optionsOf(rows.map(modeOf)), choice.mode);
-  if (field('search').value !== choice.search) field('search').value = choice.search;
-  field('order').value = choice.order;
-  field('theme').value = choice.theme;
-}
-
-/** @param {Row[]} shown */
-function inShort(shown) {
+/** @param {Row[]} shown @param {Choice} choice */
+function inShort(shown, choice) {
   if (shown.length === 0) return 'No row fits this choice.';
   /** @param {'better' | 'worse' | 'tied'} standing */
   const count = (standing) => shown.filter((row) => standingOf(row) === standing).length;
@@ -36,8 +26,8 @@ function inShort(shown) {
   return `${choice.operation} against ${choice.against}, ${shown.length} workloads: ${digits(mean)}× as geometric mean; ours is better in ${better}, worse in ${worse}, and not to be told apart in ${tied}.`;
 }
 
-/** @param {Row[]} shown @param {number} width */
-function plot(shown, width) {
+/** @param {Row[]} shown @param {Choice} choice @param {number} width */
+function plot(shown, choice, width) {
   const data = shown.map((row) => ({
     ...row,
     standing: standingOf(row),
@@ -87,44 +77,31 @@ function table(all) {
       const range = row.low === row.high ? '' : ` (${digits(row.low)}–${digits(row.high)})`;
       return element('td', { class: CLASSES[standingOf(row)] }, `${digits(row.ratio)}${range}`);
     });
-    return element('tr', {}, element('th', { scope: 'row' }, workload), ...cells);
+    return [workload, ...cells];
   });
-  const head = element('tr', {}, ...['workload', ...operations].map((text) => element('th', { scope: 'col' }, text)));
-  return element('table', { class: 'ratios' }, element('thead', {}, head), element('tbody', {}, ...body));
+  return tableOf(['workload', ...operations], body, 'ratios');
 }
 
-function draw() {
-  document.documentElement.dataset.theme = choice.theme;
+/** @param {Choice} choice */
+function draw(choice) {
   const shown = chosenRows(rows, choice);
-  get('short').textContent = inShort(shown);
-  get('plot').replaceChildren(...(shown.length === 0 ? [] : [plot(shown, get('plot').clientWidth)]));
+  get('short').textContent = inShort(shown, choice);
+  get('plot').replaceChildren(...(shown.length === 0 ? [] : [plot(shown, choice, get('plot').clientWidth)]));
   get('table').replaceChildren(table(rowsAgainst(rows, choice)));
-}
-
-function choose() {
-  const wanted = {
-    operation: field('operation').value,
-    against: field('against').value,
-    mode: field('mode').value,
-    search: field('search').value,
-    order: field('order').value,
-    theme: field('theme').value,
-  };
-  choice = choiceFrom(rows, hashOf(wanted));
-  history.replaceState(null, '', hashOf(choice));
-  draw();
 }
 
 get('name').textContent = name;
 document.title = `Ratios of a bench: ${name}`;
-controls();
-draw();
-get('controls').addEventListener('input', choose);
-get('controls').addEventListener('submit', (event) => event.preventDefault());
-addEventListener('hashchange', () => {
-  choice = choiceFrom(rows, location.hash);
-  controls();
-  draw();
-});
-drawByWidth(draw);
+drawByWidth(
+  followChoices(
+    {
+      operation: unique(rows.map((row) => row.operation)),
+      against: unique(rows.map((row) => row.against)),
+      mode: unique(rows.map(modeOf)),
+      search: null,
+      order: ['file', 'ratio'],
+    },
+    draw,
+  ),
+);
 offerDownload(`${name}.json`, () => JSON.stringify(rows, undefined, 1));
