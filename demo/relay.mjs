@@ -166,7 +166,7 @@ async function relay({ sources, html, picture: draw, out, drivers }) {
     written.push(relative(process.cwd(), path) || path);
   };
   put(join(out, 'report.json'), `${JSON.stringify(result, null, 2)}\n`);
-  if (html) put(join(out, 'report.html'), htmlReport(result));
+  if (html) put(join(out, 'report.html'), await htmlReport(result));
   if (draw && result.ok) {
     mkdirSync(join(ROOT, 'docs/images'), { recursive: true });
     put(join(ROOT, PICTURE), picture(result));

@@ -6,7 +6,7 @@ import { NotReadyError, prepare } from './adapters.mjs';
 import { ExpectedFailuresError, mendExpected, readExpected, writeExpected } from './expected.mjs';
 import { invite, writeResult } from './guest.mjs';
 import { judge } from './judge.mjs';
-import { hasFailed, terminalText, weigh, writeReport } from './report.mjs';
+import { hasFailed, terminalText, weigh, writePage, writeReport } from './report.mjs';
 import { askThirdParty } from './third-party.mjs';
 import { loadVectors, VectorsError } from './vectors.mjs';
 
@@ -37,7 +37,7 @@ or fails as listed in conformance/expected-failures, 1 when not or when somethin
  * @property {import('./adapters.mjs').Implementation[]} implementations
  * @property {string} vectors folder
  * @property {string} expectedFailures folder
- * @property {string} build folder for report.json and report.md
+ * @property {string} build folder for report.json, report.md and report.html
  * @property {(text: string) => void} print
  * @property {Partial<import('./protocol.mjs').Limits>} [limits]
  */
@@ -143,6 +143,7 @@ async function run(options, setting) {
     print(`\n${thirdParty}`);
   }
   writeReport({ implementations: names, judgements, thirdParty }, build);
+  await writePage({ implementations: names, judgements, thirdParty }, build);
   return conclude(judgements, build, print);
 }
 

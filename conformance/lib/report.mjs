@@ -1,6 +1,7 @@
-// Turns results into what people and programs read: outcomes, the table on the terminal, report.json and report.md.
+// Turns results into what people and programs read: outcomes, the table on the terminal, report.json, report.md and
+// report.html.
 //
-// Plan of the file: outcomes · counts · table · failures · files.
+// Plan of the file: outcomes · counts · table · failures · files · the page.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -95,9 +96,12 @@ export function hasFailed(judgements) {
  */
 function count(judgements) {
   const counts = { passed: 0, failed: 0, expected: 0, unsupported: 0 };
-  for (const { outcome } of judgements) counts[outcome === 'surplus' || outcome === 'stale' ? 'failed' : outcome]++;
+  for (const { outcome } of judgements) counts[shownOutcome(outcome)]++;
   return counts;
 }
+
+/** @param {Outcome} outcome */
+const shownOutcome = (outcome) => (outcome === 'surplus' || outcome === 'stale' ? 'failed' : outcome);
 
 /** @param {Judgement[]} judgements */
 function countText(judgements) {
@@ -273,4 +277,46 @@ export function writeReport(report, folder) {
   if (thirdParty !== '') parts.push('## Other libraries', thirdParty);
   if (failing.length > 0) parts.push('## Failures', `\`\`\`\n${failing.map(failureText).join('\n\n')}\n\`\`\``);
   writeFileSync(path.join(folder, 'report.md'), `${parts.join('\n\n')}\n`);
+}
+
+// --- the page --------------------------------------------------------------------------------------------------------
+
+/**
+ * What the page shows: how many cases came out how, by what a reader may filter by, and each that did not pass.
+ *
+ * @param {Report} report
+ */
+export function pageDocument({ implementations, judgements, thirdParty }) {
+  const groups = group(judgements, ({ implementation, suite, mode, room, outcome }) =>
+    JSON.stringify({ implementation, suite, mode, room, outcome: shownOutcome(outcome) }),
+  );
+  const failing = judgements.filter(({ outcome }) => FAILING.includes(outcome));
+  const known = judgements.filter(({ outcome }) => outcome === 'expected');
+  return {
+    failed: hasFailed(judgements),
+    implementations,
+    suites: SUITES.filter((suite) => judgements.some((one) => one.suite === suite)),
+    groups: [...groups].map(([key, members]) => ({ ...JSON.parse(key), count: members.length })),
+    failures: failing.map(({ implementation, key, suite, mode, spec, outcome, reason, failures, unsupported }) => ({
+      ...{ implementation, case: key, suite, mode, spec },
+      why: reason === null ? [outcome, ...new Set(unsupported)].join('; ') : `${outcome}, listed as: ${reason}`,
+      failures: failures
+        .slice(0, MAX_OF_CASE)
+        .map(({ request, expected, got }) => ({ request: shorten(request), expected, got })),
+    })),
+    known: known.map(({ implementation, key, suite, mode, reason }) => ({
+      ...{ implementation, case: key, suite, mode, reason: reason ?? '' },
+    })),
+    others: thirdParty,
+  };
+}
+
+/**
+ * @param {Report} report
+ * @param {string} folder
+ */
+export async function writePage(report, folder) {
+  // Guests and the tests of the judge need no page, nor what makes it.
+  const { pageOf } = await import('../../lab/templates/build.mjs');
+  writeFileSync(path.join(folder, 'report.html'), await pageOf('conformance', pageDocument(report)));
 }

@@ -126,7 +126,7 @@ test('a line without a reason is refused with its place', async () => {
   assert.match(output, /fake\.txt:2: write "suite\/name\[mode\] {2}# reason"/);
 });
 
-test('report.json and report.md hold the counts and the failures', async () => {
+test('report.json, report.md and report.html hold the counts and the failures', async () => {
   await run('wrong-value');
   const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8'));
   assert.equal(report.failed, true);
@@ -136,6 +136,15 @@ test('report.json and report.md hold the counts and the failures', async () => {
     ['valid/int-5[lossless]'],
   );
   assert.match(readFileSync(path.join(folder, 'report.md'), 'utf8'), /\| valid \| 20 passed, 1 failed \|/);
+  const [, page = ''] = readFileSync(path.join(folder, 'report.html'), 'utf8').split('id="result">');
+  const shown = JSON.parse(page.split('</script>')[0] ?? '');
+  assert.equal(shown.failures[0].case, 'valid/int-5[lossless]');
+  const passed = shown.groups.filter((/** @type {{outcome: string}} */ one) => one.outcome === 'passed');
+  const inReport = Object.values(report.suites.fake).reduce((sum, one) => sum + one.passed, 0);
+  assert.equal(
+    passed.reduce((/** @type {number} */ sum, /** @type {{count: number}} */ one) => sum + one.count, 0),
+    inReport,
+  );
 });
 
 test('wrong use exits with 2', async () => {

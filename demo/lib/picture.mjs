@@ -6,7 +6,6 @@
  */
 
 import { LANGUAGE_NAMES, LANGUAGES } from './drivers.mjs';
-import { escapeText } from './html.mjs';
 import { TRIPS } from './relay.mjs';
 import { count, lossAltogether, lossKinds, lossTotal, plural } from './report.mjs';
 
@@ -53,6 +52,16 @@ ${matrix.svg}
 ${losses.svg}
 </svg>
 `;
+}
+
+/**
+ * Makes a text safe between tags.
+ *
+ * @param {string} text
+ */
+function escapeText(text) {
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replace(/[&<>]/g, (character) => entities[/** @type {keyof typeof entities} */ (character)]);
 }
 
 /**

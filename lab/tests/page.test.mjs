@@ -2,78 +2,34 @@
 // Screenshots go to build/lab/.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import playwright from 'playwright-core';
-import { findBrowser } from '../../js/tools/browser.mjs';
 import { pageOfResult } from '../templates/build.mjs';
 import { geomean, standingOf } from '../templates/page/ratio-rows.mjs';
 import { median, ratio, verdict } from '../templates/page/statistics.mjs';
+import { close, openPage, rowsIn, shot, skip, writePage } from './_browser.mjs';
 import { FAULT, RATIOS, smallResult } from './_result.mjs';
 
-const SHOTS = fileURLToPath(new URL('../../build/lab/', import.meta.url));
-const found = findBrowser();
-const skip = found === undefined ? 'no Chromium or Chrome is here (make setup)' : false;
-
-/** @type {string} */
-let folder;
 /** @type {string} */
 let address;
 /** @type {string} */
 let ratiosAddress;
-/** @type {import('playwright-core').Browser} */
-let browser;
 
 before(async () => {
-  if (found === undefined) return;
-  folder = mkdtempSync(path.join(tmpdir(), 'lab-page-'));
-  const file = path.join(folder, 'report.html');
-  writeFileSync(file, await pageOfResult(smallResult()));
-  address = pathToFileURL(file).href;
-  const ratios = path.join(folder, 'ratios.html');
-  writeFileSync(ratios, await pageOfResult(RATIOS, 'snapshot'));
-  ratiosAddress = pathToFileURL(ratios).href;
-  mkdirSync(SHOTS, { recursive: true });
-  browser = await playwright.chromium.launch({
-    executablePath: found.program,
-    chromiumSandbox: process.getuid?.() !== 0,
-    timeout: 120_000,
-  });
+  if (skip) return;
+  address = writePage('report', await pageOfResult(smallResult()));
+  ratiosAddress = writePage('ratios', await pageOfResult(RATIOS, 'snapshot'));
 });
-
-after(async () => {
-  await browser?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true });
-});
+after(close);
 
 /**
- * Opens the page; fails if it throws, logs an error, or asks for anything beside itself.
- *
- * @param {import('playwright-core').BrowserContextOptions & {hash?: string, at?: string}} how
- * @param {(page: import('playwright-core').Page) => Promise<void>} look
+ * @param {Omit<Parameters<typeof openPage>[0], 'at'> & {at?: string}} how
+ * @param {Parameters<typeof openPage>[1]} look
  */
-async function open({ hash = '', at = address, ...how }, look) {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, ...how });
-  page.setDefaultTimeout(120_000);
-  /** @type {string[]} */
-  const wrong = [];
-  page.on('pageerror', (error) => wrong.push(`${error}`));
-  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-  page.on('request', (request) => request.url().split('#')[0] !== at && wrong.push(`asked for ${request.url()}`));
-  await page.goto(at + hash);
-  await look(page);
-  assert.deepEqual(wrong, []);
-  await page.close();
-}
+const open = (how, look) => openPage({ at: address, ...how }, look);
 
 /** @param {import('playwright-core').Page} page */
-const rowsOf = (page) =>
-  page
-    .locator('#table tbody tr')
-    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('th,td')].map((cell) => cell.textContent ?? '')));
+const rowsOf = (page) => rowsIn(page, '#table');
 
 test('the statistics of the page say what the lab says', () => {
   assert.equal(median([4, 1, 3, 2]), 2.5);
@@ -102,7 +58,7 @@ test('numbers, losses and failures stand in the page', { skip }, () =>
     const labels = await page.locator('#scatter svg').innerHTML();
     assert.match(labels, /json_encode\(\), Twin/, 'labels that would lie on each other are one');
     assert.equal(await page.locator('#curves svg g[aria-label="line"] path').count(), 5);
-    await page.screenshot({ path: path.join(SHOTS, 'report-light.png'), fullPage: true });
+    await page.screenshot({ path: shot('report-light'), fullPage: true });
   }),
 );
 
@@ -172,7 +128,7 @@ test('dark colours and a phone show the same without sideways scrolling', { skip
     assert.equal((await rowsOf(page)).length, 6);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
-    await page.screenshot({ path: path.join(SHOTS, 'report-phone-dark.png'), fullPage: true });
+    await page.screenshot({ path: shot('report-phone-dark'), fullPage: true });
     await page.selectOption('#theme', 'light');
     assert.equal(await colour(), 'rgb(255, 255, 255)');
   }),
@@ -181,9 +137,7 @@ test('dark colours and a phone show the same without sideways scrolling', { skip
 test('every sample can be taken away', { skip }, () =>
   open({}, async (page) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
-    const file = path.join(folder, 'lab.json');
-    await download.saveAs(file);
-    const { readFileSync } = await import('node:fs');
+    const file = await download.path();
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).cells.length, smallResult().cells.length);
   }),
 );
@@ -212,7 +166,7 @@ test('the ratios of a bench have a page, losses as visible as wins', { skip }, (
       ['objects', '0.900', 'not verified', '0.500 (0.400–0.600)'],
     ]);
     assert.equal(await page.locator('td.loss').count(), 3);
-    await page.screenshot({ path: path.join(SHOTS, 'ratios.png'), fullPage: true });
+    await page.screenshot({ path: shot('ratios'), fullPage: true });
     await page.fill('#search', 'ROW');
     assert.equal((await rowsOf(page)).length, 1);
     await page.selectOption('#against', 'serialize()');

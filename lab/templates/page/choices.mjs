@@ -22,8 +22,8 @@ export function choiceFrom(offered, hash) {
 }
 
 /**
- * Fills the controls of the form "controls", and draws now and whenever the choice changes. The first of what is offered
- * is chosen until the reader or the address says otherwise.
+ * Fills the controls of the form "controls", and draws now and whenever the choice changes. The first of what is
+ * offered is chosen until the reader or the address says otherwise.
  *
  * @param {Record<string, string[] | null>} offered by the id of the control, without theme; null for a text
  * @param {(choice: Choice) => void} draw

@@ -65,6 +65,12 @@ export function fill(id, options, chosen) {
   field(id).value = chosen;
 }
 
+/** Pixels of a plot in a page that hasn't been laid out yet, which is drawn again when it has. */
+const LEAST_WIDTH = 280;
+
+/** @param {string} id of the element that the plot goes into */
+export const widthOf = (id) => Math.max(LEAST_WIDTH, get(id).clientWidth);
+
 /** Draws again when the page gets wider or narrower. @param {() => void} draw */
 export function drawByWidth(draw) {
   let drawnAt = innerWidth;

@@ -4,7 +4,7 @@ import * as Plot from '@observablehq/plot';
 import { common } from './charts.mjs';
 import { followChoices } from './choices.mjs';
 import { digits, unique } from './model.mjs';
-import { drawByWidth, element, get, offerDownload, tableOf } from './parts.mjs';
+import { drawByWidth, element, get, offerDownload, tableOf, widthOf } from './parts.mjs';
 import { chosenRows, geomean, modeOf, rowsAgainst, standingOf } from './ratio-rows.mjs';
 
 /**
@@ -86,7 +86,7 @@ function table(all) {
 function draw(choice) {
   const shown = chosenRows(rows, choice);
   get('short').textContent = inShort(shown, choice);
-  get('plot').replaceChildren(...(shown.length === 0 ? [] : [plot(shown, choice, get('plot').clientWidth)]));
+  get('plot').replaceChildren(...(shown.length === 0 ? [] : [plot(shown, choice, widthOf('plot'))]));
   get('table').replaceChildren(table(rowsAgainst(rows, choice)));
 }
 

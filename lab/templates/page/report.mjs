@@ -14,6 +14,7 @@ import {
   sources,
   standing,
   table,
+  widthOf,
 } from './parts.mjs';
 
 /** @type {import('./model.mjs').Result} */
@@ -68,7 +69,7 @@ function draw() {
   document.documentElement.dataset.theme = choice.theme;
   const rows = rowsOf(result, choice);
   const baseline = contestantOf(result, choice.baseline).name;
-  const width = get('ratios').clientWidth;
+  const width = widthOf('ratios');
   get('what').textContent = result.scenarios[choice.scenario] ?? '';
   const ours = standing(rows, result.seed);
   get('standing').replaceChildren(...ours);
