@@ -100,6 +100,14 @@ test('the compact door has its own codec, and the classes of the public door', a
   assert.equal(load('polypack/compact').PolypackError, load('polypack').PolypackError);
 });
 
+test('the door of snapshots has its functions, and the errors of the public door', async () => {
+  const index = await import(new URL('dist/index.mjs', JS).href);
+  const snapshot: Record<string, unknown> = await import('polypack/snapshot');
+  const names = ['PhpCase', 'PhpObject', 'PolypackError', 'unserialize', 'unserializeSigned'];
+  assert.deepEqual(Object.keys(snapshot).sort(), names);
+  assert.equal(snapshot.PolypackError, index.PolypackError);
+});
+
 test('a page without modules has a script that makes a global', () => {
   const script = read('dist/polypack.min.js');
   const context = vm.createContext({ TextEncoder, TextDecoder });
@@ -122,6 +130,7 @@ test('modules of both kinds have one instance in Node', async () => {
     'polypack/pack',
     'polypack/unpack',
     'polypack/compact',
+    'polypack/snapshot',
     'polypack/node',
     'polypack/msgpackr',
     'polypack/stores',

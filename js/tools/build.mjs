@@ -29,7 +29,7 @@ polypack.min.js is index as a script that makes the global polypack. Does nothin
 const OTHER_DOORS = ['node', 'msgpackr', 'msgpackr-node', 'stores-file', 'stores', 'stores-redis'];
 
 /** The rooms that package.json opens beside it, and that are parts of index. */
-const PART_DOORS = ['pack', 'unpack', 'compact'];
+const PART_DOORS = ['pack', 'unpack', 'compact', 'snapshot'];
 
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*?)\.(?:ts|js)(['"])/g;
 

@@ -54,6 +54,8 @@ const ROOMS = {
   'stores.ts': ['stores'],
   'stores-file.ts': ['stores'],
   'stores-redis.ts': ['stores'],
+  snapshot: ['core', 'index.ts'],
+  'snapshot.ts': ['index.ts', 'snapshot'],
   compact: ['core', 'index.ts', 'options'],
   'compact.ts': ['compact', 'index.ts'],
 };

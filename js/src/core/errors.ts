@@ -6,7 +6,7 @@
 // A codec throws a Fault, which has no stack trace. The public call determines the path, and turns the Fault into a
 // PolypackError. A Fault never leaves the package.
 
-/** The codes of spec/07#codes that the JavaScript codec raises. */
+/** The codes of spec/07#codes that JavaScript raises; the last two only for snapshots. */
 export type ErrorCode =
   | 'unexpected_end'
   | 'trailing_data'
@@ -20,7 +20,9 @@ export type ErrorCode =
   | 'unknown_record'
   | 'invalid_record'
   | 'unsupported_value'
-  | 'type_mismatch';
+  | 'type_mismatch'
+  | 'invalid_snapshot'
+  | 'invalid_signature';
 
 /** The details of a PolypackError besides code and text. */
 export interface ErrorDetails {

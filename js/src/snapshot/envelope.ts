@@ -1,0 +1,130 @@
+// Verifies signatures (spec/11-envelope.md). Nothing behind an envelope is looked at before its signature holds.
+//
+// Plan: options · verified · envelopes · plain frames · keys.
+//
+// WebCrypto computes the tag and compares it in constant time. It is asynchronous, so the input is copied first: what
+// is verified is what is read, even if the caller changes its bytes meanwhile.
+
+import { isWellFormed, utf8Bytes } from '../core/text.ts';
+import { notSigned } from './failure.ts';
+import { checkNames, type SnapshotOptions } from './options.ts';
+
+/** One key without an id; or keys by their ids, each of which may have signed. */
+export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
+
+/** The options of `unserializeSigned`. */
+export interface SignedOptions extends SnapshotOptions {
+  /** Of at least 16 bytes each. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
+  readonly keys: SnapshotKeys;
+  /** What the writer said the value is for, such as the name of a cache and the key; empty by default. */
+  readonly purpose?: string | Uint8Array;
+  /** `plain`: the payload, and a tag of 32 bytes behind it, without key id and purpose; `envelope` by default. */
+  readonly frame?: 'envelope' | 'plain';
+}
+
+/** Bytes whose signature holds, and their offset in the input. */
+export interface Payload {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+
+/** Start, version, algorithm, and the reserved fields, which are zero. */
+const START = /* @__PURE__ */ Uint8Array.of(0xc1, 0x45, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+const PURPOSE_HASH = 8;
+const FIXED = 22;
+const TAG = 32;
+const SHORTEST_KEY = 16;
+const LONGEST_ID = 32;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+/** Returns the payload of signed bytes once their signature holds. */
+export async function verified(input: Uint8Array, options: SignedOptions): Promise<Payload> {
+  checkNames(options, ['keys', 'purpose', 'frame', 'limits']);
+  const { frame = 'envelope', purpose = '' } = options;
+  if (frame !== 'envelope' && frame !== 'plain') throw new TypeError("option frame must be 'envelope' or 'plain'");
+  const keys = keysOf(options.keys);
+  const wanted = purposeOf(purpose);
+  if (globalThis.crypto?.subtle === undefined) {
+    throw new TypeError('there is no WebCrypto here; browsers have it on pages from https: and localhost');
+  }
+  const bytes = input.slice();
+  return frame === 'plain' ? verifiedPlain(bytes, keys) : verifiedEnvelope(bytes, keys, wanted);
+}
+
+async function verifiedEnvelope(bytes: Uint8Array, keys: Keys, purpose: Uint8Array): Promise<Payload> {
+  const length = bytes[FIXED] ?? 0;
+  const tagAt = FIXED + 1 + length;
+  const offset = tagAt + TAG;
+  if (!START.every((byte, index) => bytes[index] === byte) || bytes.length < offset || length > LONGEST_ID) {
+    throw notSigned('the input is not signed as this version signs');
+  }
+  const key = keys.get(String.fromCharCode(...bytes.subarray(FIXED + 1, tagAt)));
+  if (key === undefined) throw notSigned('the input is signed with a key that is not in the ring');
+  // The tag is that of the expected head, so a head with another purpose fails whatever it says.
+  const expected = bytes.slice(0, tagAt);
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', purpose as Uint8Array<ArrayBuffer>));
+  expected.set(hash.subarray(0, PURPOSE_HASH), START.length);
+  const payload = bytes.subarray(offset);
+  const signed = new Uint8Array(tagAt + 4 + purpose.length + payload.length);
+  signed.set(expected);
+  new DataView(signed.buffer).setUint32(tagAt, purpose.length, true);
+  signed.set(purpose, tagAt + 4);
+  signed.set(payload, tagAt + 4 + purpose.length);
+  const holds = await isTag(key, bytes.subarray(tagAt, offset), signed);
+  if (!holds || !expected.every((byte, index) => bytes[index] === byte)) throw notSigned('the signature does not hold');
+  return { bytes: payload, offset };
+}
+
+async function verifiedPlain(bytes: Uint8Array, keys: Keys): Promise<Payload> {
+  if (bytes.length < TAG) throw notSigned('the input is shorter than a signature');
+  const payload = bytes.subarray(0, -TAG);
+  let holds = false;
+  for (const key of keys.values()) holds = (await isTag(key, bytes.subarray(-TAG), payload)) || holds;
+  if (!holds) throw notSigned('the signature does not hold');
+  return { bytes: payload, offset: 0 };
+}
+
+async function isTag(key: Uint8Array, tag: Uint8Array, signed: Uint8Array): Promise<boolean> {
+  const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, HMAC, false, ['verify']);
+  return crypto.subtle.verify('HMAC', imported, tag as Uint8Array<ArrayBuffer>, signed as Uint8Array<ArrayBuffer>);
+}
+
+/** Keys by their ids; a key without an id has ''. */
+type Keys = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Checks the option `keys`.
+ *
+ * @throws TypeError for what are no keys; RangeError for short ones, wrong ids and an empty ring
+ */
+function keysOf(keys: SnapshotKeys): Keys {
+  if (keys instanceof Uint8Array) return new Map([['', checkedKey(keys)]]);
+  if (typeof keys !== 'object' || keys === null) {
+    throw new TypeError('option keys must be a Uint8Array, or an object with a Uint8Array for each id');
+  }
+  const ring = new Map<string, Uint8Array>();
+  for (const [id, key] of Object.entries(keys)) {
+    if (!/^[A-Za-z0-9._-]{1,32}$/.test(id)) {
+      throw new RangeError('an id of a key must be 1 to 32 letters, digits, dots, underscores or hyphens');
+    }
+    ring.set(id, checkedKey(key));
+  }
+  if (ring.size === 0) throw new RangeError('option keys has no key');
+  return ring;
+}
+
+function checkedKey(key: Uint8Array): Uint8Array {
+  if (!(key instanceof Uint8Array)) throw new TypeError('a key must be a Uint8Array');
+  if (key.length < SHORTEST_KEY) {
+    throw new RangeError(`a key has ${key.length} bytes; take at least 16, better 32 random ones`);
+  }
+  return key.slice();
+}
+
+function purposeOf(purpose: string | Uint8Array): Uint8Array {
+  if (purpose instanceof Uint8Array) return purpose.slice();
+  if (typeof purpose !== 'string' || !isWellFormed(purpose)) {
+    throw new TypeError('option purpose must be a Uint8Array, or a string without lone surrogates');
+  }
+  return utf8Bytes(purpose);
+}

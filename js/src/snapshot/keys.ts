@@ -1,0 +1,106 @@
+// The keys of arrays, and the containers that arrays of PHP become (spec/10-snapshot.md#elsewhere).
+//
+// Plan: Key · arrayOf · faults of keys · copies.
+
+import { comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
+import { setOwn } from '../core/property.ts';
+import { replacedText } from '../core/text.ts';
+import { Failure } from './failure.ts';
+import { type Int, identityOf } from './source.ts';
+import type { PhpText } from './values.ts';
+
+export type Key = Int | PhpText;
+
+/** What an array of PHP becomes. */
+export type Container = unknown[] | Record<string, unknown> | Map<Key, unknown>;
+
+/** Whether PHP makes a key an int. */
+export function isIntKey(text: PhpText): boolean {
+  if (typeof text !== 'string' || !/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return false;
+  return text.length < 19 || BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** The token of a key or property in a path. */
+export function tokenOf(key: Key): string {
+  return key instanceof Uint8Array ? replacedText(key, 0, key.length) : String(key);
+}
+
+/** Returns the empty container for keys: an array for 0, 1, 2 …, an object if all are text, else a Map. */
+export function containerFor(keys: readonly Key[]): Container {
+  if (keys.every((key, index) => key === index)) return [];
+  return keys.every((key) => typeof key === 'string') ? {} : new Map();
+}
+
+/** What the wide maps of a snapshot have cost so far. */
+export interface Account {
+  comparisons: number;
+}
+
+/**
+ * Fills a container that was made for the keys.
+ *
+ * @throws Failure for keys that repeat, that PHP would make an int, or that share too many buckets
+ */
+export function fill(
+  container: Container,
+  keys: readonly Key[],
+  values: readonly unknown[],
+  account: Account,
+  maxCollisions: number,
+  at: number,
+): void {
+  if (Array.isArray(container)) {
+    for (const value of values) container.push(value);
+    return;
+  }
+  if (container instanceof Map) {
+    const exceeds = keys.length > UNCOUNTED ? comparisonsOf(container, account, maxCollisions) : () => false;
+    const seen = new Set<string>(); // keys that are bytes: a Map would compare their identity
+    for (const [index, key] of keys.entries()) {
+      if (exceeds(key)) throw collisions(maxCollisions, at);
+      if (isIntKey(key as PhpText)) throw keyFault(keys, index, at);
+      if (key instanceof Uint8Array) {
+        const identity = identityOf(key);
+        if (seen.has(identity)) throw duplicate(at);
+        seen.add(identity);
+      } else if (container.has(key)) throw duplicate(at);
+      container.set(key, values[index]);
+    }
+    return;
+  }
+  for (const [index, key] of (keys as readonly string[]).entries()) {
+    if (Object.hasOwn(container, key)) throw duplicate(at);
+    if (isIntKey(key)) throw keyFault(keys, index, at);
+    setOwn(container, key, values[index]);
+  }
+}
+
+function collisions(maxCollisions: number, at: number): Failure {
+  const what = `the keys of maps cost more than the limit ${maxCollisions} comparisons, because many share a bucket`;
+  return new Failure('limit_exceeded', what, at, 'raise maxCollisions if the source is trusted');
+}
+
+function duplicate(at: number): Failure {
+  return new Failure('duplicate_key', 'a key occurs twice in a map', at);
+}
+
+/** The fault of a key that PHP would make an int: it may stand for an int that is there already. */
+function keyFault(keys: readonly Key[], index: number, at: number): Failure {
+  const number = BigInt(keys[index] as string);
+  const isRepeat = keys
+    .slice(0, index)
+    .some((key) => typeof key !== 'string' && typeof key !== 'object' && BigInt(key) === number);
+  return isRepeat ? duplicate(at) : new Failure('invalid_key', 'a key of a map should be an int', at);
+}
+
+/** Returns an array of PHP once more, because PHP's arrays are values: a change of one must not change the other. */
+export function copyOf(container: Container): Container {
+  if (Array.isArray(container)) return container.slice();
+  if (container instanceof Map) return new Map(container);
+  return { ...container };
+}
+
+export function sizeOf(container: Container): number {
+  if (Array.isArray(container)) return container.length;
+  return container instanceof Map ? container.size : Object.keys(container).length;
+}

@@ -1,0 +1,51 @@
+// The functions of the door polypack/snapshot.
+
+import { type SignedOptions, verified } from './envelope.ts';
+import { Failure } from './failure.ts';
+import { checkNames, limitsOf, type SnapshotLimits, type SnapshotOptions } from './options.ts';
+import { Reader } from './reader.ts';
+
+/**
+ * Reads a snapshot of PHP as data (spec/10-snapshot.md#elsewhere). It may come from anywhere: no class is looked up and
+ * no code runs.
+ *
+ * @throws PolypackError if the bytes aren't a snapshot, or exceed a limit
+ */
+export function unserialize(bytes: Uint8Array, options: SnapshotOptions = {}): unknown {
+  checkNames(options, ['limits']);
+  return read(checkedBytes(bytes), 0, limitsOf(options.limits));
+}
+
+/**
+ * Checks the signature of a snapshot, and only then reads it. Needs WebCrypto, which Node, Deno, Bun and workers have,
+ * and browsers on secure pages.
+ *
+ * @throws PolypackError `invalid_signature` for another key or purpose, or bytes that were changed; and as unserialize
+ */
+export async function unserializeSigned(bytes: Uint8Array, options: SignedOptions): Promise<unknown> {
+  const limits = limitsOf(options?.limits);
+  try {
+    const payload = await verified(checkedBytes(bytes), options);
+    return read(payload.bytes, payload.offset, limits);
+  } catch (failure) {
+    throw errorOf(failure, 0);
+  }
+}
+
+/** @param base the offset of the bytes in what was given */
+function read(bytes: Uint8Array, base: number, limits: SnapshotLimits): unknown {
+  try {
+    return new Reader(bytes, limits).read();
+  } catch (failure) {
+    throw errorOf(failure, base);
+  }
+}
+
+function errorOf(failure: unknown, base: number): unknown {
+  return failure instanceof Failure ? failure.toError(base) : failure;
+}
+
+function checkedBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new TypeError('the input must be a Uint8Array');
+}
