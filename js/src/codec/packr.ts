@@ -216,7 +216,8 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
  * - timestamp: Date; bin: Uint8Array, other views and ArrayBuffer
  * - map: Map and objects; array: arrays, Set and iterables
  * - `d4 00 00`: undefined
- * - an object with `toJSON` is replaced by what `toJSON` returns
+ * - an instance of another class with `toJSON` is replaced by what `toJSON` returns; a plain object is its properties,
+ *   and a function among them is an error
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path

@@ -10,7 +10,7 @@
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
-import { allowGaps, leavesGap, setOwn } from '../core/property.ts';
+import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
@@ -27,7 +27,8 @@ const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 /** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder. */
 const SHORT = 32;
 
-const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Made when it is needed, because importing must not fail on a host without TextDecoder. */
+let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** Decodes one message. */
 export class Decoder {
@@ -179,9 +180,10 @@ export class Decoder {
     try {
       return decodeText(this.#bytes, at, this.at);
     } catch (error) {
-      if (isStackExhausted(error)) throw error;
-      // The engine throws other errors for text that is longer than any string.
-      this.#fail(error instanceof TypeError ? 'invalid_utf8' : 'out_of_range', start);
+      if (error instanceof TypeError) this.#fail('invalid_utf8', start);
+      // Every engine can make strings of this many code units. It has no TextDecoder, or no stack.
+      if (length < 1e8) throw error;
+      this.#fail('out_of_range', start);
     }
   }
 
@@ -364,8 +366,7 @@ export class Decoder {
 
   /** Defines a property, which may be an array index. */
   #set(object: Record<string, unknown>, name: string, value: unknown): void {
-    // Array indices start with a digit, and ':' follows the digits.
-    if (name < ':' && this.#withGaps !== object && isIntegerLike(name) && leavesGap(object, Number(name))) {
+    if (this.#withGaps !== object && isIntegerLike(name) && leavesGap(object, Number(name))) {
       allowGaps(object);
       this.#withGaps = object;
     }
@@ -519,13 +520,6 @@ export class Decoder {
 }
 
 /**
- * Whether a name is an array index in canonical form (spec/09#lossless). Engines put such properties before all others.
- */
-function isIntegerLike(name: string): boolean {
-  return String(Number(name) >>> 0) === name && name !== '4294967295';
-}
-
-/**
  * Decodes UTF-8 strictly.
  *
  * @throws TypeError if the bytes aren't UTF-8; another error of the engine if the text is too long for a string
@@ -534,7 +528,10 @@ function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const { fromCharCode } = String;
   let all = end - start < SHORT ? 0 : 0x80;
   for (let at = start; at < end && all < 0x80; at++) all |= bytes[at] as number;
-  if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
+  if (all >= 0x80) {
+    decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes.subarray(start, end));
+  }
   let text = '';
   let at = start;
   // One call with several characters makes one flat string. Appending single characters would make a string for each.

@@ -18,7 +18,9 @@ import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 
 const TWO_32 = 0x1_0000_0000;
-const UTF8 = /* @__PURE__ */ new TextEncoder();
+
+/** Made when it is needed, because importing must not fail on a host without TextEncoder. */
+let encoder: InstanceType<typeof TextEncoder> | undefined;
 
 /**
  * SHORT_TEXT: below this many code units a loop is faster than calling TextEncoder. LONG_TEXT: above this many, text is
@@ -106,7 +108,7 @@ export class Encoder {
     else if (value === null) this.#byte(NIL);
     else if (typeof value === 'object') this.#object(value, replacements);
     else if (typeof value === 'bigint') this.#bigint(value);
-    else if (value !== undefined) throw this.#fault('unsupported_value', `a ${typeof value} has no encoding`);
+    else if (value !== undefined) throw this.#fault('unsupported_value');
     else if (this.#settings.encodeUndefinedAsNil) this.#byte(NIL);
     else this.#ext(0, Uint8Array.of(0));
   }
@@ -195,7 +197,7 @@ export class Encoder {
   #str(text: string): void {
     const { length } = text;
     if (length > LONG_TEXT) {
-      const utf8 = UTF8.encode(text);
+      const utf8 = new TextEncoder().encode(text);
       this.#checkText(text);
       this.#strHead(utf8.length);
       this.#append(utf8);
@@ -209,7 +211,8 @@ export class Encoder {
     if (length < SHORT_TEXT) size = this.#short(text, start + guess);
     else {
       this.#checkText(text);
-      size = UTF8.encodeInto(text, this.#bytes.subarray(start + guess)).written;
+      encoder ??= new TextEncoder();
+      size = encoder.encodeInto(text, this.#bytes.subarray(start + guess)).written;
     }
     const head = strHeadLength(size);
     if (head !== guess) this.#bytes.copyWithin(start + head, start + guess, start + guess + size);
@@ -434,7 +437,7 @@ export class Encoder {
     const { type, pack } = extension;
     if (pack) {
       const data: unknown = extension.pack?.(value);
-      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'no Uint8Array');
+      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value');
       this.#ext(type as number, data);
       return;
     }

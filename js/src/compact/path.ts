@@ -3,8 +3,6 @@
 /** A path has at most this many bytes of UTF-8. */
 const MAX_PATH = 4096;
 
-const UTF8 = /* @__PURE__ */ new TextEncoder();
-
 /**
  * The token of a container while no index or key of it is known, such as a map whose key is being read. The path ends
  * there.
@@ -14,12 +12,11 @@ export const IN_KEY = null;
 /** Returns the RFC 6901 pointer of the tokens, outermost first. */
 export function pathOf(tokens: readonly unknown[]): string {
   let path = '';
-  let length = 0;
   for (const token of tokens) {
     if (token === null) break;
     const segment = `/${textOf(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    length += UTF8.encode(segment).length;
-    if (length > MAX_PATH) return `${path}/…`;
+    // Each byte that isn't ASCII becomes %XX. No token has a lone surrogate, and no host lacks this function.
+    if (encodeURIComponent(path + segment).replace(/%../g, '_').length > MAX_PATH) return `${path}/…`;
     path += segment;
   }
   return path;

@@ -118,12 +118,12 @@ export class Unpackr {
     const bytes = inputBytes(data);
     const values: T[] = [];
     for (let start = 0; start < bytes.length; ) {
-      const { value, end } = this.#read(bytes, start, false, each === undefined ? values : undefined);
-      if (each === undefined) values.push(value as T);
+      const { value, end } = this.#read(bytes, start, false, each ? undefined : values);
+      if (!each) values.push(value as T);
       else if (each(value as T, start, end) === false) break;
       start = end;
     }
-    return each === undefined ? values : undefined;
+    return each ? undefined : values;
   }
 
   #read(bytes: Uint8Array, start: number, isOnly: boolean, values?: readonly unknown[]): First<unknown> {
@@ -133,7 +133,8 @@ export class Unpackr {
     try {
       return { value: decoder.read(isOnly), end: decoder.at };
     } catch (error) {
-      throw error instanceof PolypackError ? Object.assign(error, { values }) : error;
+      if (error instanceof PolypackError) Object.assign(error, { values });
+      throw error;
     } finally {
       this.#running = outer;
     }

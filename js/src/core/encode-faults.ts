@@ -28,17 +28,12 @@ export function opaqueFault(value: object): Fault {
 
 export function c1Fault(): Fault {
   const what = 'C1 stands for the byte 0xc1, which is no value';
-  return new Fault(
-    'unsupported_value',
-    null,
-    what,
-    "use the option compat: 'msgpackr', if its readers know what to do",
-  );
+  return new Fault('unsupported_value', null, what, "use compat: 'msgpackr'");
 }
 
 export function rangeFault(number: bigint): Fault {
   const what = `the bigint ${quote(String(number))} does not fit 64 bits`;
-  return new Fault('out_of_range', null, what, 'use the option largeBigIntToFloat or a str');
+  return new Fault('out_of_range', null, what, 'use useBigIntExtension, largeBigIntToString or largeBigIntToFloat');
 }
 
 export function invalidDateFault(): Fault {

@@ -1,7 +1,7 @@
 // What the host offers beyond the language. It is read from globalThis, not imported, so that bundlers don't add
 // polyfills.
 //
-// Plan: NodeBuffer · HOST · NODE.
+// Plan: NodeBuffer · HOST · NODE · coders of text.
 
 /** The methods of Node's Buffer that the encoder uses. They work on any Uint8Array. */
 interface NodeBuffer {
@@ -39,3 +39,26 @@ function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number }
 
 /** Node's Buffer; null in all other hosts, including those that imitate it. */
 export const NODE = /* @__PURE__ */ nodeBuffer();
+
+/** What a TextEncoder and a TextDecoder are. */
+interface Coders {
+  readonly TextEncoder: InstanceType<typeof TextEncoder>;
+  readonly TextDecoder: InstanceType<typeof TextDecoder>;
+}
+
+/**
+ * Makes a TextEncoder or TextDecoder. If the host has none, or none with these options, the use of what is returned
+ * throws an error that says so: engines of React Native may have none, nor has Jest's jsdom, and a program that imports
+ * this library may never need one.
+ */
+export function coderOf<Name extends keyof Coders>(name: Name, ...options: unknown[]): Coders[Name] {
+  try {
+    return new (globalThis as unknown as Record<Name, new (...options: unknown[]) => Coders[Name]>)[name](...options);
+  } catch {
+    return new Proxy({} as Coders[Name], {
+      get() {
+        throw new Error(`this host has no ${name}`);
+      },
+    });
+  }
+}

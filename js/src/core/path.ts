@@ -22,7 +22,7 @@ export class PathText {
     // Each code unit takes at least a byte, so a token of this length can't fit. Don't spend time on escaping it.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const length = this.#length + new TextEncoder().encode(segment).length;
+      const length = this.#length + utf8Length(segment);
       if (length <= MAX_PATH) {
         this.text += segment;
         this.#length = length;
@@ -32,6 +32,14 @@ export class PathText {
     this.text += '/…';
     this.isFull = true;
   }
+}
+
+/** Returns how many bytes of UTF-8 a text takes. Needs no TextEncoder: a fault must not fail where there is none. */
+export function utf8Length(text: string): number {
+  let length = 0;
+  // A character beyond U+FFFF has two code units, and takes four bytes.
+  for (const one of text) length += one < '\x80' ? 1 : one < '\u0800' ? 2 : one.length + 2;
+  return length;
 }
 
 /** Returns the path of the tokens, outermost first. */

@@ -33,16 +33,13 @@ export function mapOf(
 }
 
 const LAST_INDEX = 0xffff_fffe;
-const LONGEST_INDEX = 10;
 
 /**
  * Whether a name is an array index in canonical form (spec/09#lossless). Engines put such properties before all others.
  */
 export function isIntegerLike(name: string): boolean {
-  const first = name.charCodeAt(0);
-  if (!(first >= 0x30 && first <= 0x39) || name.length > LONGEST_INDEX) return false;
-  const index = Number(name);
-  return Number.isInteger(index) && index <= LAST_INDEX && String(index) === name;
+  // Most names don't start with a digit.
+  return (name.charCodeAt(0) - 0x30) >>> 0 < 10 && String(Number(name) >>> 0) === name && name !== '4294967295';
 }
 
 /** An object reserves little memory for array indices below this, so gaps between them don't matter. */

@@ -8,11 +8,12 @@
 // The TextDecoders here keep nothing between calls: `decode` without `stream` starts afresh.
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
+import { coderOf } from './host.ts';
 
 /** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder (measured in V8). */
 const SHORT = 32;
 
-const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UTF8 = /* @__PURE__ */ coderOf('TextDecoder', 'utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. If the text is too long for a string, lets the
@@ -25,7 +26,7 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): strin
 
 /** Decodes bytes of which not all are UTF-8, with U+FFFD for those that aren't. */
 export function replacedText(bytes: Uint8Array, start: number, end: number): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
+  return coderOf('TextDecoder', 'utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
 }
 
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
@@ -46,7 +47,7 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
 }
 
 /** Maps each byte to a different character: the one with that code point, or for 80–9f that of windows-1252. */
-const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
+const LATIN1 = /* @__PURE__ */ coderOf('TextDecoder', 'latin1');
 
 /** String.fromCharCode. Read by a function, because bundlers can drop a call but not the read of a property. */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
@@ -89,11 +90,11 @@ export function isWellFormed(text: string): boolean {
   return method === undefined ? !LONE_SURROGATE.test(text) : method.call(text);
 }
 
-const TEXT = /* @__PURE__ */ new TextEncoder();
+export const ENCODER = /* @__PURE__ */ coderOf('TextEncoder');
 
 /** Returns the UTF-8 of a text. A lone surrogate becomes U+FFFD. */
 export function utf8Bytes(text: string): Uint8Array {
-  return TEXT.encode(text);
+  return ENCODER.encode(text);
 }
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);

@@ -4,6 +4,7 @@
 // Plan: CountingDecoder.
 
 import { namesFault } from '../core/faults.ts';
+import { utf8Bytes } from '../core/text.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { Decoder } from './decoder.ts';
 
@@ -75,10 +76,9 @@ export class CountingDecoder extends Decoder {
 
 /** Returns how many bytes the head of a map with these names takes, together with the names. */
 function lengthOf(names: readonly string[]): number {
-  const encoder = new TextEncoder();
   let length = names.length < 16 ? 1 : names.length < 0x1_0000 ? 3 : 5;
   for (const name of names) {
-    const bytes = encoder.encode(name).length;
+    const bytes = utf8Bytes(name).length;
     length += bytes + (bytes < 32 ? 1 : bytes < 0x100 ? 2 : bytes < 0x1_0000 ? 3 : 5);
   }
   return length;

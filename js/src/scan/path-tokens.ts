@@ -4,6 +4,7 @@
 //
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
+import { decodeText, replacedText } from '../core/text.ts';
 import { BIN_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from './head.ts';
 
 /** Returns the token of a key that is complete. */
@@ -33,7 +34,7 @@ export function nameTokenAt(view: DataView, at: number, index: number): string {
 /** Invalid UTF-8 becomes U+FFFD. */
 function textAt(view: DataView, at: number, length: number): string {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return decodeText(bytes, 0, length) ?? replacedText(bytes, 0, length);
 }
 
 function hexAt(view: DataView, at: number, length: number): string {

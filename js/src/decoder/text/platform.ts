@@ -5,6 +5,7 @@
 // The functions of a host are read from globalThis, never imported, so that bundlers don't add polyfills. All hosts
 // make the same strings.
 
+import { coderOf } from '../../core/host.ts';
 import { fromCharCode } from '../../core/text.ts';
 import type { Transcoder } from './transcoder.ts';
 
@@ -30,7 +31,7 @@ interface TextPlatform {
   readonly mostTranscoded: number;
 }
 
-const DECODER = /* @__PURE__ */ new TextDecoder();
+const DECODER = /* @__PURE__ */ coderOf('TextDecoder');
 
 /**
  * For any host. In Chromium, calling TextDecoder costs as much as making a string of about 60 characters from their

@@ -9,7 +9,7 @@
 import { Fault } from '../../core/errors.ts';
 import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
 import { HOST, NODE } from '../../core/host.ts';
-import { isWellFormed } from '../../core/text.ts';
+import { ENCODER, isWellFormed } from '../../core/text.ts';
 import { checkLength, Sink } from './sink.ts';
 import { MOST_STORED, type StoredName } from './stored-name.ts';
 
@@ -58,8 +58,6 @@ const LONGEST_CHARACTER = 4;
 
 /** Stands for the code unit after the last one. It is never written together with another character. */
 const NO_PARTNER = 0xe000;
-
-const UTF8 = /* @__PURE__ */ new TextEncoder();
 
 export class StrEncoder extends Sink {
   /** @throws Fault `invalid_utf8` for a lone surrogate */
@@ -171,7 +169,7 @@ export class StrEncoder extends Sink {
     const window = this.window ?? this.openWindow();
     const from = this.capacity - window.length;
     if (start + LONGEST_HEAD > from || length > window.length) return false;
-    const { read, written } = UTF8.encodeInto(text, window);
+    const { read, written } = ENCODER.encodeInto(text, window);
     if (read !== length) return false;
     if (written !== length) checkText(text);
     const at = start + strHeadLength(written);
@@ -216,7 +214,7 @@ export class StrEncoder extends Sink {
   }
 
   private longStr(text: string): void {
-    const utf8 = UTF8.encode(text);
+    const utf8 = ENCODER.encode(text);
     if (utf8.length !== text.length) checkText(text);
     this.strHead(checkLength(utf8.length));
     this.append(utf8);
@@ -354,7 +352,7 @@ const BUFFER = /* @__PURE__ */ bufferMethods();
  */
 function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, Math.min(3 * text.length, bytes.length - at));
-  return UTF8.encodeInto(text, bytes.subarray(at)).written;
+  return ENCODER.encodeInto(text, bytes.subarray(at)).written;
 }
 
 // --- lengths ---------------------------------------------------------------------------------------------------------
