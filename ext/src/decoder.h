@@ -144,6 +144,9 @@ bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
+/* In decoder_map.c, as the functions up to polypack_kept_key(). Decodes a map whose head has been read. */
+bool polypack_decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed);
+
 /* Makes an array with capacity for so many entries that aren't all ascending ints. */
 zend_array *polypack_new_map(uint32_t capacity);
 
