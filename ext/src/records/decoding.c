@@ -3,6 +3,7 @@
  * SharedReading.php of the library are the twins.
  */
 #include "records.h"
+#include "../decoder_common.h"
 #include "../lossless.h"
 
 static polypack_shape without_names;
@@ -130,7 +131,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const poly
 		zval *slot = !decoder->lossless && ZSTR_LEN(name) > 0 && ZEND_HANDLE_NUMERIC(name, number)
 			? polypack_number_slot(map, number)
 			: polypack_name_slot(map, zend_string_copy(name));
-		if (UNEXPECTED(!polypack_decode_value(decoder, slot, owed + (shape->count - i - 1)))) {
+		if (UNEXPECTED(!polypack_decode_common(decoder, slot)) && UNEXPECTED(!polypack_decode_value(decoder, slot, owed + (shape->count - i - 1)))) {
 			return false;
 		}
 	}
