@@ -24,10 +24,11 @@ function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int
 
 /**
  * @param int $floats 0 auto, 1 raw, 2 decimal
+ * @param array|null $answers
  *
  * @refcount 1
  */
-function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats): ?string {}
+function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats, &$answers = null): ?string {}
 
 /** @param string|null $missing */
 function polypack_snapshot_read(string $bytes, int $maxDepth, int $maxElements, int $maxCollisions, object $declined, ?array $allowed = null, ?array $aliases = null, &$missing = null): mixed {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9de492d7ac27de0d3be72e02b7635f9cdd62183e */
+ * Stub hash: dc3c71cd8edcaed4027c14601d1ceaa7d5e0ff42 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -61,6 +61,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_write, 0, 4, I
 	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxElements, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, floats, IS_LONG, 0)
+	ZEND_ARG_INFO_WITH_DEFAULT_VALUE(1, answers, "null")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_snapshot_read, 0, 5, IS_MIXED, 0)

@@ -125,11 +125,13 @@ function polypack_canonicalize(
 /**
  * Writes a snapshot.
  *
- * @param int $floats 0 auto, 1 raw, 2 decimal
+ * @param int                               $floats  0 auto, 1 raw, 2 decimal
+ * @param ?array<int, array{object, mixed}> $answers set to the answers of those hooks that have been called, when it
+ *                                                   declines: by the id of the object
  *
- * @return ?string null to decline, which is allowed as long as no code of the user has run
+ * @return ?string null to decline
  */
-function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats): ?string {}
+function polypack_snapshot_write(mixed $value, int $maxDepth, int $maxElements, int $floats, ?array &$answers = null): ?string {}
 
 /**
  * Reads a snapshot.

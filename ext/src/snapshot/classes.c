@@ -12,28 +12,10 @@ static bool has_method(const zend_class_entry *class, const char *name)
 	return zend_hash_str_exists(&class->function_table, name, strlen(name));
 }
 
-bool snapshot_is_plain_class(const zend_class_entry *class)
+/* Tells whether it is known where the class keeps each declared property. */
+static bool has_known_slots(const zend_class_entry *class)
 {
-	if (class == zend_standard_class_def) {
-		return true;
-	}
-	const uint32_t refused = ZEND_ACC_INTERFACE | ZEND_ACC_TRAIT | ZEND_ACC_EXPLICIT_ABSTRACT_CLASS | ZEND_ACC_IMPLICIT_ABSTRACT_CLASS
-		| ZEND_ACC_ENUM | ZEND_ACC_ANON_CLASS | ZEND_ACC_NOT_SERIALIZABLE;
-	const uint32_t needed = ZEND_ACC_LINKED | ZEND_ACC_CONSTANTS_UPDATED;
-	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {
-		if (ancestor->type != ZEND_USER_CLASS) {
-			return false;
-		}
-	}
-	if ((class->ce_flags & refused) != 0 || (class->ce_flags & needed) != needed || class->create_object != NULL
-		|| class->__serialize != NULL || class->__unserialize != NULL || class->destructor != NULL
-		|| class->default_properties_count > SNAPSHOT_MOST_PROPERTIES) {
-		return false;
-	}
-	if (POLYPACK_HAS_PROPERTY_HOOKS(class)) {
-		return false;
-	}
-	if (zend_class_implements_interface(class, zend_ce_serializable) || has_method(class, "__sleep") || has_method(class, "__wakeup")) {
+	if (class->default_properties_count > SNAPSHOT_MOST_PROPERTIES || POLYPACK_HAS_PROPERTY_HOOKS(class)) {
 		return false;
 	}
 	for (int i = 0; i < class->default_properties_count; i++) {
@@ -42,6 +24,30 @@ bool snapshot_is_plain_class(const zend_class_entry *class)
 		}
 	}
 	return true;
+}
+
+/* Returns the nearest ancestor that PHP itself has; NULL for none. */
+static const zend_class_entry *internal_ancestor(const zend_class_entry *class)
+{
+	while (class != NULL && class->type == ZEND_USER_CLASS) {
+		class = class->parent;
+	}
+	return class;
+}
+
+bool snapshot_is_plain_class(const zend_class_entry *class)
+{
+	if (class == zend_standard_class_def) {
+		return true;
+	}
+	const uint32_t refused = ZEND_ACC_INTERFACE | ZEND_ACC_TRAIT | ZEND_ACC_EXPLICIT_ABSTRACT_CLASS | ZEND_ACC_IMPLICIT_ABSTRACT_CLASS
+		| ZEND_ACC_ENUM | ZEND_ACC_ANON_CLASS | ZEND_ACC_NOT_SERIALIZABLE;
+	const uint32_t needed = ZEND_ACC_LINKED | ZEND_ACC_CONSTANTS_UPDATED;
+	if (internal_ancestor(class) != NULL || (class->ce_flags & refused) != 0 || (class->ce_flags & needed) != needed || class->create_object != NULL
+		|| class->__serialize != NULL || zend_class_implements_interface(class, zend_ce_serializable) || has_method(class, "__sleep")) {
+		return false;
+	}
+	return has_known_slots(class);
 }
 
 bool snapshot_is_plain_object(zend_object *object)
@@ -75,6 +81,18 @@ bool snapshot_is_plain_object(zend_object *object)
 		}
 	}
 	return true;
+}
+
+bool snapshot_is_common_object(const zend_object *object)
+{
+	const zend_class_entry *class = object->ce, *internal = internal_ancestor(class);
+	return class->type == ZEND_USER_CLASS && !POLYPACK_IS_LAZY(object) && (internal == NULL || internal->__serialize != NULL)
+		&& (class->ce_flags & (ZEND_ACC_ANON_CLASS | ZEND_ACC_NOT_SERIALIZABLE)) == 0;
+}
+
+bool snapshot_has_common_properties(const zend_class_entry *class)
+{
+	return internal_ancestor(class) == NULL && class->create_object == NULL && has_known_slots(class);
 }
 
 bool snapshot_has_own_data(const zend_object *object)

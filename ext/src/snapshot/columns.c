@@ -461,7 +461,7 @@ void snapshot_choose(snapshot_writer *writer, snapshot_column *column, const zva
 	memset(column, 0, sizeof(*column));
 	column->cells = cells;
 	column->count = count;
-	if (UNEXPECTED(writer->counts_references) && is_referring(writer, column)) {
+	if (UNEXPECTED(writer->walk != 0) && is_referring(writer, column)) {
 		return;
 	}
 	if (!choose_constant(writer, column)) {

@@ -211,7 +211,7 @@ static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
 }
 
 /* Returns the shape. If it is new, adds it first, without keys, class and case. */
-static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, const zend_object *enum_case)
+static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t layout, const zend_object *enum_case)
 {
 	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {
 		if (writer->shapes_count >= writer->shapes_size) {
@@ -226,8 +226,8 @@ static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entr
 		uint32_t probes = 0;
 		for (; writer->shape_places[place] != 0; place = (place + 1) & writer->shape_mask, probes++) {
 			snapshot_shape *shape = &writer->shapes[writer->shape_places[place] - 1];
-			if (shape->hash == hash && shape->count == count && shape->enum_case == enum_case && shape->class == class
-				&& (keys == NULL || (shape->keys != NULL && equal_keys(shape->keys, keys, count)))) {
+			if (shape->hash == hash && shape->count == count && shape->layout == layout && shape->enum_case == enum_case && shape->class == class
+				&& (keys == NULL ? shape->keys == NULL : shape->keys != NULL && equal_keys(shape->keys, keys, count))) {
 				return shape;
 			}
 		}
@@ -240,6 +240,7 @@ static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entr
 		memset(shape, 0, sizeof(*shape));
 		shape->hash = hash;
 		shape->count = count;
+		shape->layout = layout;
 		return shape;
 	}
 }
@@ -255,7 +256,7 @@ static void write_shape_number(snapshot_writer *writer, uint32_t number)
 
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number)
 {
-	snapshot_shape *shape = find_shape(writer, NULL, keys, count, NULL);
+	snapshot_shape *shape = find_shape(writer, NULL, keys, count, 0, NULL);
 	*number = (uint32_t) (shape - writer->shapes);
 	if (shape->keys != NULL) {
 		write_shape_number(writer, *number);
@@ -273,59 +274,77 @@ bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uin
 	return true;
 }
 
-static void keep_string(snapshot_writer *writer, zend_string *string)
+/* Holds a reference of a string until the end. */
+zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string)
 {
 	if (writer->strings_count == writer->strings_size) {
 		writer->strings_size = writer->strings_size == 0 ? 16 : 2 * writer->strings_size;
 		writer->strings = safe_erealloc(writer->strings, writer->strings_size, sizeof(*writer->strings), 0);
 	}
 	writer->strings[writer->strings_count++] = string;
+	return string;
 }
 
-bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t *number)
+/* Returns the names that a snapshot has for the properties that a class declares. */
+zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class)
 {
-	snapshot_shape *shape = find_shape(writer, class, count > 0 ? keys : NULL, count, NULL);
+	if (writer->wire_class != class) {
+		writer->wire_class = class;
+		writer->wire_names = safe_erealloc(writer->wire_names, class->default_properties_count + 1, sizeof(*writer->wire_names), 0);
+		for (int i = 0; i < class->default_properties_count; i++) {
+			writer->wire_names[i] = snapshot_keep_string(writer, snapshot_property_name(class, class->properties_info_table[i]));
+		}
+	}
+	return writer->wire_names;
+}
+
+bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const snapshot_properties *properties, uint32_t *number)
+{
+	uint32_t count = properties->values.count + properties->absent;
+	const Bucket *keys = count > 0 ? properties->names : NULL;
+	uint32_t layout = SNAPSHOT_NEW_OBJECT << 24 | (uint32_t) properties->absent << 16 | (uint32_t) properties->declared << 8 | properties->flags;
+	snapshot_shape *shape = find_shape(writer, class, keys, count, layout, NULL);
 	*number = (uint32_t) (shape - writer->shapes);
 	if (shape->class != NULL) {
 		write_shape_number(writer, *number);
 		return true;
 	}
 	shape->class = class;
-	shape->keys = count > 0 ? keys : NULL;
+	shape->keys = keys;
 	snapshot_put_byte(writer, SNAPSHOT_NEW_OBJECT);
 	if (UNEXPECTED(!snapshot_write_string(writer, class->name))) {
 		return false;
 	}
 	snapshot_reserve(writer, 4);
-	*writer->p++ = 0; /* flags */
-	*writer->p++ = (uint8_t) count;
-	*writer->p++ = (uint8_t) (keys == NULL ? count : 0);
-	*writer->p++ = 0; /* absent */
+	*writer->p++ = properties->flags;
+	*writer->p++ = (uint8_t) properties->values.count;
+	*writer->p++ = properties->declared;
+	*writer->p++ = properties->absent;
+	zend_string **names = keys == NULL ? snapshot_wire_names(writer, class) : NULL;
 	for (uint32_t i = 0; i < count; i++) {
-		zend_string *name = keys != NULL ? keys[i].key : snapshot_property_name(class, class->properties_info_table[i]);
-		if (keys == NULL) {
-			keep_string(writer, name);
-		}
-		if (UNEXPECTED(!snapshot_write_string(writer, name))) {
+		if (UNEXPECTED(!snapshot_write_string(writer, keys != NULL ? keys[i].key : names[i]))) {
 			return false;
 		}
 	}
 	return true;
 }
 
-bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class)
+/* Writes the shape of data, or of the bytes of an old hook. */
+bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class, uint8_t head)
 {
-	snapshot_shape *shape = find_shape(writer, class, NULL, 0, NULL);
+	snapshot_shape *shape = find_shape(writer, class, NULL, 0, (uint32_t) head << 24, NULL);
 	if (shape->class != NULL) {
 		write_shape_number(writer, (uint32_t) (shape - writer->shapes));
 		return true;
 	}
 	shape->class = class;
-	snapshot_put_byte(writer, SNAPSHOT_NEW_DATA);
+	snapshot_put_byte(writer, head);
 	if (UNEXPECTED(!snapshot_write_string(writer, class->name))) {
 		return false;
 	}
-	snapshot_put_byte(writer, 0); /* flags */
+	if (head == SNAPSHOT_NEW_DATA) {
+		snapshot_put_byte(writer, 0); /* flags */
+	}
 	return true;
 }
 
@@ -342,7 +361,7 @@ bool snapshot_is_plain(snapshot_writer *writer, zend_object *object)
 	return snapshot_is_plain_object(object);
 }
 
-uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object)
+snapshot_numbered *snapshot_numbered_object(snapshot_writer *writer, zend_object *object)
 {
 	if (UNEXPECTED(2 * writer->objects_count >= writer->objects_mask)) {
 		uint32_t size = writer->objects == NULL ? FIRST_PLACES : 2 * (writer->objects_mask + 1);
@@ -370,12 +389,12 @@ uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *obj
 		writer->objects[place].object = object;
 		writer->objects_count++;
 	}
-	return &writer->objects[place].number;
+	return &writer->objects[place];
 }
 
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 {
-	snapshot_shape *shape = find_shape(writer, NULL, NULL, 0, object);
+	snapshot_shape *shape = find_shape(writer, NULL, NULL, 0, 0, object);
 	if (shape->enum_case != NULL) {
 		write_shape_number(writer, (uint32_t) (shape - writer->shapes));
 		return true;
@@ -423,9 +442,6 @@ void snapshot_free_names(snapshot_writer *writer)
 	if (writer->names != NULL) {
 		efree(writer->names);
 	}
-	if (writer->referred != NULL) {
-		efree(writer->referred);
-	}
 	for (uint32_t i = 0; i < writer->shapes_count; i++) {
 		if (writer->shapes[i].latest != NULL) {
 			efree(writer->shapes[i].latest);
@@ -435,8 +451,9 @@ void snapshot_free_names(snapshot_writer *writer)
 		efree(writer->shapes);
 		efree(writer->shape_places);
 	}
-	if (writer->objects != NULL) {
-		efree(writer->objects);
+	snapshot_free_graph(writer);
+	if (writer->wire_names != NULL) {
+		efree(writer->wire_names);
 	}
 	for (uint32_t i = 0; i < writer->strings_count; i++) {
 		zend_string_release(writer->strings[i]);
@@ -445,7 +462,11 @@ void snapshot_free_names(snapshot_writer *writer)
 		efree(writer->strings);
 	}
 	for (uint32_t i = 0; i < writer->kept_count; i++) {
-		zend_array_release(writer->kept[i]);
+		if ((GC_FLAGS(writer->kept[i]) & GC_IMMUTABLE) == 0) {
+			zval kept;
+			ZVAL_ARR(&kept, writer->kept[i]);
+			zval_ptr_dtor(&kept); /* it may be garbage in a cycle now */
+		}
 	}
 	if (writer->kept != NULL) {
 		efree(writer->kept);

@@ -136,7 +136,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 	}
 	zval value, result;
 	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* hooks may change $_SESSION */
-	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0);
+	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
 	if (out == NULL && call_library("encode", &result, &value)) {
 		out = Z_STR(result);
 	}

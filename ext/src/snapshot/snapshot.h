@@ -13,8 +13,12 @@ typedef enum {
 	SNAPSHOT_THREW     /* an exception of user code is pending */
 } snapshot_answer;
 
-/* Writes a value; NULL if it is left to the PHP code. No code of the user has run then. */
-zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats);
+/*
+ * Writes a value. NULL if it is left to the PHP code, or if an exception is pending. The PHP code needs the answers of
+ * hooks that have been called, if that isn't NULL then. With NULL for `answers`, no hook is called, and values that have
+ * some are left to the PHP code.
+ */
+zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 
 /* Reads a value with default options. */
 snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length);

@@ -1,12 +1,12 @@
 /*
  * The writer: values to a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin, and writes whatever
- * this one declines: objects with hooks, and every faulty value, so that its error comes from the PHP code.
+ * this one declines: uncommon objects, and every faulty value, so that its error comes from the PHP code.
  *
  * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
  * PHP.
  *
- * No code of the user runs, only that of PHP's own classes (dates, for example), which doesn't change the value. So
- * arrays and strings are used without a reference.
+ * While values are written, no code of the user runs, only that of PHP's own classes (dates, for example), which doesn't
+ * change the value. So arrays and strings are used without a reference. Hooks have run before, in a walk (graph.c).
  */
 #include "writer.h"
 #include "classes.h"
@@ -43,8 +43,9 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 }
 
 typedef struct {
-	const Bucket *shape; /* keys of the first row; NULL for objects, unless they are stdClass */
+	const Bucket *shape; /* keys of the first row, if it is an array */
 	const zend_class_entry *class; /* of rows that are objects; else NULL */
+	snapshot_properties first; /* of the first object */
 	uint32_t rows;
 	uint32_t places;
 	zval *cells; /* column by column */
@@ -169,7 +170,7 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 	uint32_t count = elements.count;
 	row_table table;
 	bool is_good;
-	if (UNEXPECTED(writer->counts_references) && has_reference(writer, &elements)) {
+	if (UNEXPECTED(writer->walk != 0) && has_reference(writer, &elements)) {
 		snapshot_put_head(writer, SNAPSHOT_MAP, count);
 		return write_keys(writer, entries, count) && write_children(writer, &elements, depth + 1);
 	}
@@ -221,7 +222,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	const zend_array **latest = writer->shapes[shape].latest;
 	uint32_t count = zend_hash_num_elements(array);
 	if (latest != NULL && latest[place] != NULL && count < writer->elements && depth < writer->max_depth
-		&& snapshot_is_same(writer, latest[place], array) && (!writer->counts_references || snapshot_is_flat(writer, array))) {
+		&& snapshot_is_same(writer, latest[place], array) && (writer->walk == 0 || snapshot_is_flat(writer, array))) {
 		writer->elements -= count + 1;
 		snapshot_put_byte(writer, SNAPSHOT_SAME);
 		return true;
@@ -265,30 +266,40 @@ static bool write_shaped(snapshot_writer *writer, const zend_array *array, uint3
 
 /* Objects */
 
-/* Returns the properties of a plain object, without holes. */
-static snapshot_elements properties_of(snapshot_writer *writer, zend_object *object)
+/* Returns whether an object is written as properties, and which. */
+static bool properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {
-	if (object->ce != zend_standard_class_def) {
-		return (snapshot_elements) {(const char *) object->properties_table, sizeof(zval), (uint32_t) object->ce->default_properties_count};
+	if (UNEXPECTED(writer->walk != 0)) {
+		const snapshot_form *form = snapshot_numbered_object(writer, object)->form;
+		if (form == NULL || form->head != SNAPSHOT_NEW_OBJECT) {
+			return false;
+		}
+		*properties = form->properties;
+		return true;
 	}
-	zend_array *properties = object->properties;
-	if (properties == NULL || zend_hash_num_elements(properties) == 0) {
-		return (snapshot_elements) {NULL, sizeof(Bucket), 0};
+	if (UNEXPECTED(!snapshot_is_plain(writer, object))) {
+		return false;
 	}
-	if (UNEXPECTED(!HT_IS_WITHOUT_HOLES(properties))) {
-		properties = snapshot_without_holes(writer, properties);
-	}
-	return (snapshot_elements) {(const char *) properties->arData, sizeof(Bucket), properties->nNumUsed};
+	*properties = snapshot_all_properties(writer, object);
+	return true;
 }
 
-/* Returns the names of the properties of a stdClass; NULL for other classes, whose names never change. */
-static const Bucket *names_of(const snapshot_elements *properties)
+static bool write_properties(snapshot_writer *writer, zend_object *object, const snapshot_properties *properties, uint32_t depth)
 {
-	return properties->stride == sizeof(Bucket) ? (const Bucket *) properties->first : NULL;
+	uint32_t shape;
+	if (UNEXPECTED(!snapshot_write_object_shape(writer, object->ce, properties, &shape))) {
+		return false;
+	}
+	for (uint32_t place = 0; place < properties->values.count; place++) {
+		if (UNEXPECTED(!write_slot(writer, snapshot_plain(writer, snapshot_element(&properties->values, place)), shape, place, depth + 1))) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* Writes an object of PHP itself, such as a date. */
-static bool write_data(snapshot_writer *writer, zend_object *object, uint32_t depth)
+static bool write_own_data(snapshot_writer *writer, zend_object *object, uint32_t depth)
 {
 	zval data;
 	zend_array *array = snapshot_own_data(object);
@@ -296,38 +307,48 @@ static bool write_data(snapshot_writer *writer, zend_object *object, uint32_t de
 		return false;
 	}
 	ZVAL_ARR(&data, snapshot_keep_array(writer, array));
-	return snapshot_write_data_shape(writer, object->ce) && snapshot_write_value(writer, &data, depth + 1);
+	return snapshot_write_data_shape(writer, object->ce, SNAPSHOT_NEW_DATA) && snapshot_write_value(writer, &data, depth + 1);
+}
+
+/* Writes what the walk has found. */
+static bool write_form(snapshot_writer *writer, zend_object *object, const snapshot_form *form, uint32_t depth)
+{
+	if (form->head == SNAPSHOT_NEW_OBJECT) {
+		return write_properties(writer, object, &form->properties, depth);
+	}
+	return snapshot_write_data_shape(writer, object->ce, form->head) && snapshot_write_value(writer, &form->data, depth + 1);
 }
 
 static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t depth)
 {
-	uint32_t shape;
-	uint32_t *number = snapshot_object_number(writer, object);
-	if (*number != 0) {
-		snapshot_put_head(writer, SNAPSHOT_OBJECT, *number - 1);
+	snapshot_properties properties;
+	snapshot_numbered *numbered = snapshot_numbered_object(writer, object);
+	if (numbered->number != 0) {
+		snapshot_put_head(writer, SNAPSHOT_OBJECT, numbered->number - 1);
 		return true;
 	}
-	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference)) {
+	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->needs_walk)) {
 		return false;
+	}
+	if (UNEXPECTED(writer->walk != 0)) {
+		const snapshot_form *form = numbered->form;
+		if (form == NULL) {
+			snapshot_put_byte(writer, SNAPSHOT_NIL);
+			return true;
+		}
+		numbered->number = ++writer->objects_written;
+		return write_form(writer, object, form, depth);
 	}
 	if (UNEXPECTED(snapshot_has_own_data(object))) {
-		*number = ++writer->objects_written;
-		return write_data(writer, object, depth);
+		numbered->number = ++writer->objects_written;
+		return write_own_data(writer, object, depth);
 	}
-	if (UNEXPECTED(!snapshot_is_plain(writer, object))) {
+	if (UNEXPECTED(!properties_of(writer, object, &properties))) {
+		writer->needs_walk = true;
 		return false;
 	}
-	*number = ++writer->objects_written;
-	snapshot_elements properties = properties_of(writer, object);
-	if (UNEXPECTED(!snapshot_write_object_shape(writer, object->ce, names_of(&properties), properties.count, &shape))) {
-		return false;
-	}
-	for (uint32_t place = 0; place < properties.count; place++) {
-		if (UNEXPECTED(!write_slot(writer, snapshot_plain(writer, snapshot_element(&properties, place)), shape, place, depth + 1))) {
-			return false;
-		}
-	}
-	return true;
+	numbered->number = ++writer->objects_written;
+	return write_properties(writer, object, &properties, depth);
 }
 
 /* Tables */
@@ -379,9 +400,16 @@ static bool gather(snapshot_writer *writer, row_table *table, const snapshot_ele
 static void forget_rows(snapshot_writer *writer, const snapshot_elements *elements, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		*snapshot_object_number(writer, Z_OBJ_P(snapshot_plain(writer, snapshot_element(elements, i)))) = 0;
+		snapshot_numbered_object(writer, Z_OBJ_P(snapshot_plain(writer, snapshot_element(elements, i))))->number = 0;
 	}
 	writer->objects_written -= count;
+}
+
+static bool are_alike(const snapshot_properties *one, const snapshot_properties *other)
+{
+	return one->values.count == other->values.count && one->flags == other->flags && one->declared == other->declared
+		&& one->absent == other->absent && (one->names == NULL) == (other->names == NULL)
+		&& (one->names == NULL || has_keys(one->names, other->names, one->values.count + one->absent));
 }
 
 /* Numbers objects that are rows, and puts their properties into columns. Returns how many rows there are. */
@@ -389,19 +417,20 @@ static uint32_t gather_objects(snapshot_writer *writer, row_table *table, const 
 {
 	const uint32_t rows = table->rows, places = table->places;
 	for (uint32_t i = 0; i < rows; i++) {
+		snapshot_properties properties;
 		const zval *row = snapshot_plain(writer, snapshot_element(elements, i));
-		if (Z_TYPE_P(row) != IS_OBJECT || Z_OBJCE_P(row) != table->class || !snapshot_is_plain(writer, Z_OBJ_P(row))) {
+		if (Z_TYPE_P(row) != IS_OBJECT || Z_OBJCE_P(row) != table->class || !properties_of(writer, Z_OBJ_P(row), &properties)
+			|| !are_alike(&properties, &table->first)) {
 			return i;
 		}
-		snapshot_elements properties = properties_of(writer, Z_OBJ_P(row));
-		uint32_t *number = snapshot_object_number(writer, Z_OBJ_P(row));
-		if (*number != 0 || properties.count != places || (table->shape != NULL && !has_keys(names_of(&properties), table->shape, places))) {
+		snapshot_numbered *numbered = snapshot_numbered_object(writer, Z_OBJ_P(row));
+		if (numbered->number != 0) {
 			return i;
 		}
-		*number = ++writer->objects_written;
+		numbered->number = ++writer->objects_written;
 		zval *cell = table->cells + i;
 		for (uint32_t place = 0; place < places; place++, cell += rows) {
-			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, snapshot_element(&properties, place)));
+			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, snapshot_element(&properties.values, place)));
 		}
 	}
 	return rows;
@@ -410,14 +439,12 @@ static uint32_t gather_objects(snapshot_writer *writer, row_table *table, const 
 /* Begins a table of objects. Returns false if the first element isn't a row. */
 static bool begin_objects(snapshot_writer *writer, row_table *table, const zval *first)
 {
-	if (snapshot_is_case(first) || !snapshot_is_plain(writer, Z_OBJ_P(first))) {
+	if (snapshot_is_case(first) || !properties_of(writer, Z_OBJ_P(first), &table->first)) {
 		return false;
 	}
-	snapshot_elements properties = properties_of(writer, Z_OBJ_P(first));
 	table->class = Z_OBJCE_P(first);
-	table->shape = names_of(&properties);
-	table->places = properties.count;
-	return properties.count > 0;
+	table->places = table->first.values.count;
+	return table->places > 0;
 }
 
 /* Chooses the columns of a table. Returns false if the elements don't become a table. */
@@ -487,7 +514,7 @@ static bool write_table(snapshot_writer *writer, const row_table *table, uint32_
 	uint32_t shape;
 	if (depth + 1 >= writer->max_depth || !(table->class == NULL
 		? snapshot_write_array_shape(writer, table->shape, table->places, &shape)
-		: snapshot_write_object_shape(writer, table->class, table->shape, table->places, &shape))) {
+		: snapshot_write_object_shape(writer, table->class, &table->first, &shape))) {
 		return false;
 	}
 	uint8_t mixed[SNAPSHOT_MOST_PROPERTIES];
@@ -527,7 +554,7 @@ static bool is_list(const zend_array *array)
 
 static bool write_array(snapshot_writer *writer, zend_array *array, uint32_t depth)
 {
-	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->met_reference)) {
+	if (UNEXPECTED(depth >= writer->max_depth) || UNEXPECTED(writer->needs_walk)) {
 		return false;
 	}
 	if (zend_hash_num_elements(array) == 0) {
@@ -591,17 +618,15 @@ bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t d
 	}
 }
 
-/* Writes the value; returns NULL if the writer declines. */
-static zend_string *write_snapshot(snapshot_writer *writer, zval *value)
+/* Writes the value; returns NULL if the writer stops. */
+static zend_string *write_snapshot(snapshot_writer *writer, const zval *value)
 {
 	writer->out = zend_string_alloc(512 - _ZSTR_HEADER_SIZE - 1, 0);
 	writer->p = (uint8_t *) ZSTR_VAL(writer->out);
 	writer->end = writer->p + ZSTR_LEN(writer->out);
 	memcpy(writer->p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH);
 	writer->p += SNAPSHOT_HEADER_LENGTH;
-	bool is_good = snapshot_write_value(writer, value, 0) && !writer->met_reference;
-	snapshot_free_names(writer);
-	if (UNEXPECTED(!is_good)) {
+	if (UNEXPECTED(!snapshot_write_value(writer, value, 0)) || UNEXPECTED(writer->needs_walk)) {
 		zend_string_efree(writer->out);
 		return NULL;
 	}
@@ -620,7 +645,7 @@ static void begin(snapshot_writer *writer, uint32_t max_depth, zend_ulong elemen
 	writer->seed = POLYPACK_G(seed);
 }
 
-zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats)
+zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers)
 {
 	if (UNEXPECTED(POLYPACK_G(seed) == 0) && php_random_bytes_silent(&POLYPACK_G(seed), sizeof(POLYPACK_G(seed))) == FAILURE) {
 		return NULL;
@@ -630,13 +655,24 @@ zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long
 	zend_ulong elements = max_elements < 0 ? 0 : (zend_ulong) max_elements;
 	begin(&writer, levels, elements, floats);
 	zend_string *out = write_snapshot(&writer, value);
-	if (UNEXPECTED(writer.met_reference) && (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT)) {
+	bool needs_walk = writer.needs_walk;
+	snapshot_free_names(&writer);
+	if (UNEXPECTED(needs_walk)) {
 		begin(&writer, levels, elements, floats);
-		writer.counts_references = true;
-		if (snapshot_count_references(&writer, value, 0)) {
+		writer.calls_hooks = answers != NULL;
+		if (snapshot_walk(&writer, value)) {
 			out = write_snapshot(&writer, value);
-		} else {
-			snapshot_free_names(&writer);
+		}
+		if (UNEXPECTED(out == NULL) && writer.answers != NULL && EG(exception) == NULL) {
+			*answers = writer.answers;
+			writer.answers = NULL;
+		}
+		snapshot_free_names(&writer); /* destructors may run, and throw */
+		if (UNEXPECTED(EG(exception) != NULL)) {
+			if (out != NULL) {
+				zend_string_efree(out);
+			}
+			return NULL;
 		}
 	}
 	POLYPACK_COUNT(out != NULL ? POLYPACK_SNAPSHOTS_WRITTEN : POLYPACK_SNAPSHOTS_WRITE_DECLINED);
@@ -645,19 +681,25 @@ zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long
 
 PHP_FUNCTION(polypack_snapshot_write)
 {
-	zval *value;
+	zval *value, *answers = NULL;
 	zend_long max_depth, max_elements, floats;
+	zend_array *given = NULL;
 
-	ZEND_PARSE_PARAMETERS_START(4, 4)
+	ZEND_PARSE_PARAMETERS_START(4, 5)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_LONG(max_depth)
 		Z_PARAM_LONG(max_elements)
 		Z_PARAM_LONG(floats)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ZVAL(answers)
 	ZEND_PARSE_PARAMETERS_END();
 
-	zend_string *out = polypack_write_snapshot(value, max_depth, max_elements, floats);
+	zend_string *out = polypack_write_snapshot(value, max_depth, max_elements, floats, answers == NULL ? NULL : &given);
 	if (EXPECTED(out != NULL)) {
 		RETURN_NEW_STR(out);
+	}
+	if (UNEXPECTED(given != NULL)) {
+		ZEND_TRY_ASSIGN_REF_ARR(answers, given);
 	}
 	/* null to decline */
 }

@@ -11,7 +11,7 @@ typedef enum {
 	SNAPSHOT_FLOATS_DECIMAL
 } snapshot_floats;
 
-/* A string that has a number. It holds no reference, because no code runs that could free the string. */
+/* A string that has a number. It holds no reference, because no code runs while values are written. */
 typedef struct {
 	zend_string *string; /* NULL in a free place */
 	uint32_t hash;
@@ -22,23 +22,59 @@ typedef struct {
 typedef struct {
 	const Bucket *keys; /* of the first array; NULL for a case */
 	const zend_object *enum_case;
-	const zend_class_entry *class; /* of objects; stdClass has keys, other classes have their own names */
+	const zend_class_entry *class; /* of objects; their names are keys, or else the class's own */
 	uint32_t count;
+	uint32_t layout; /* of objects: what else tells one shape from others */
 	uint32_t hash;
 	const zend_array **latest; /* the latest array at each place, if it is flat; NULL until one comes */
 } snapshot_shape;
 
 /* A reference with more than one user, and how often it occurs in the value. */
 typedef struct {
-	const zend_reference *reference; /* NULL in a free place */
+	zend_reference *reference; /* NULL in a free place; with a reference: hooks may drop it */
 	uint32_t occurs;
 	uint32_t number; /* from 1 on once it has been written */
 } snapshot_referred;
 
+/* Elements of an array that has no holes. */
+typedef struct {
+	const char *first;
+	size_t stride;
+	uint32_t count;
+} snapshot_elements;
+
+static zend_always_inline const zval *snapshot_element(const snapshot_elements *elements, uint32_t i)
+{
+	return (const zval *) (elements->first + i * elements->stride);
+}
+
+/* The properties that are written of an object. */
+typedef struct {
+	snapshot_elements values;
+	const Bucket *names; /* of the values, and behind them those without a value; NULL for those that the class declares */
+	uint8_t flags;
+	uint8_t declared;
+	uint8_t absent;
+} snapshot_properties;
+
+/*
+ * What is written of an object, as its hooks gave it: a walk before writing finds it, since hooks may change the objects
+ * that were there before.
+ */
+typedef struct snapshot_form {
+	uint8_t head; /* SNAPSHOT_NEW_OBJECT, SNAPSHOT_NEW_DATA or SNAPSHOT_NEW_LEGACY */
+	snapshot_properties properties;
+	zval data; /* of other heads: an array, or a string */
+	bool owns_values; /* they stand behind the form */
+	struct snapshot_form *next; /* of old ones */
+} snapshot_form;
+
 /* An object that has been met, and its number plus 1 once it has been written. */
 typedef struct {
-	const zend_object *object; /* NULL in a free place */
+	zend_object *object; /* NULL in a free place; with a reference if a walk met it */
 	uint32_t number;
+	uint32_t walk;       /* the latest that met it, from 1 on */
+	snapshot_form *form; /* of the walk; NULL for null */
 } snapshot_numbered;
 
 typedef struct {
@@ -51,11 +87,18 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * References are counted only if there are any (spec/10-snapshot.md#references). The first attempt stops at a
-	 * reference with more than one user. The second attempt counts how often each occurs before it writes.
+	 * Most values can be written as they come. The first attempt stops at a reference with more than one user, and at an
+	 * object that isn't plain. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls
+	 * hooks, and finds the forms of objects. The second attempt writes what the walk has found.
 	 */
-	bool counts_references;
-	bool met_reference;
+	bool needs_walk;
+	uint32_t walk; /* the latest; 0 for none */
+	bool calls_hooks;
+	zend_array *answers; /* of hooks, by the handle of their object; NULL for none */
+	void *room; /* of graph.c */
+	snapshot_form *old_forms; /* of earlier walks */
+	const zend_class_entry *wire_class;
+	zend_string **wire_names; /* of the properties that wire_class declares */
 	snapshot_referred *referred;
 	uint32_t referred_count;
 	uint32_t referred_mask;
@@ -87,18 +130,6 @@ typedef struct {
 	uint32_t kept_count;
 	uint32_t kept_size;
 } snapshot_writer;
-
-/* Elements of an array that has no holes. */
-typedef struct {
-	const char *first;
-	size_t stride;
-	uint32_t count;
-} snapshot_elements;
-
-static zend_always_inline const zval *snapshot_element(const snapshot_elements *elements, uint32_t i)
-{
-	return (const zval *) (elements->first + i * elements->stride);
-}
 
 /* The cells of a column, and how they are written. */
 typedef struct {
@@ -163,11 +194,13 @@ static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, co
 /* In names.c. */
 bool snapshot_write_string(snapshot_writer *writer, zend_string *string);
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number);
-bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t *number);
-bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class);
+bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const snapshot_properties *properties, uint32_t *number);
+bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class, uint8_t head);
+zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string);
+zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class);
 
-/* Returns where the number of an object is kept, plus 1; 0 if it has none yet. */
-uint32_t *snapshot_object_number(snapshot_writer *writer, const zend_object *object);
+/* Returns what is known of an object, for a short time: until the next one is looked for. */
+snapshot_numbered *snapshot_numbered_object(snapshot_writer *writer, zend_object *object);
 
 /* Tells whether the properties of an object are all that it has. */
 bool snapshot_is_plain(snapshot_writer *writer, zend_object *object);
@@ -177,9 +210,13 @@ zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array);
 zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array);
 void snapshot_free_names(snapshot_writer *writer);
 
-/* In references.c. Counts how often each occurs; false if values are nested too deeply, or left to the PHP code. */
-bool snapshot_count_references(snapshot_writer *writer, zval *value, uint32_t depth);
-snapshot_referred *snapshot_find_referred(snapshot_writer *writer, const zend_reference *reference, bool adds);
+/* In graph.c. Returns false if the writer declines, or if an exception is pending. */
+bool snapshot_walk(snapshot_writer *writer, zval *value);
+snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object *object);
+void snapshot_free_graph(snapshot_writer *writer);
+
+/* In references.c. */
+snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds);
 
 /* In columns.c and column_writer.c. Once chosen, a column needs snapshot_free_column(). */
 bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);

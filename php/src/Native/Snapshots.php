@@ -8,9 +8,10 @@ use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
- * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines objects with hooks to
- * write, classes to read that are unknown, have changed or are uncommon, and what is faulty. Then the PHP code writes
- * or reads the snapshot from its start. Until then no code of the user has run but autoloaders.
+ * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines uncommon objects to write,
+ * classes to read that are unknown, have changed or are uncommon, and what is faulty. Then the PHP code writes or reads
+ * the snapshot from its start. It asks no autoloader again for a class that is missing, and calls no hook of writing
+ * again that has answered; hooks of reading haven't been called.
  *
  * @internal
  */
@@ -20,21 +21,23 @@ final class Snapshots
     private const FLOATS = ['auto' => 0, 'raw' => 1, 'decimal' => 2];
 
     /**
-     * @param ?Options $options null for none: checking them takes longer than a small snapshot
+     * @param ?Options                          $options null for none: checking them takes longer than a small snapshot
+     * @param ?array<int, array{object, mixed}> $answers set to those of hooks that have been called, when the engine
+     *                                                   declines: by the id of the object
      *
      * @return ?string null when the engine declines, or there is none
      */
-    public static function write(mixed $value, ?Options $options): ?string
+    public static function write(mixed $value, ?Options $options, ?array &$answers): ?string
     {
         if (!(Engine::$isActive ?? Engine::isActive())) {
             return null;
         }
         if ($options === null) {
-            return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0);
+            return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0, $answers);
         }
 
         return $options->learner === null && !$options->isV1() // a learner learns cases of enums, too
-            ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])])
+            ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])], $answers)
             : null;
     }
 

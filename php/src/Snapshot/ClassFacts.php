@@ -25,6 +25,10 @@ final class ClassFacts
     public readonly \ReflectionClass $reflection;
 
     public readonly bool $hasSerialize;
+
+    /** Whether its __serialize is of PHP itself, and runs no code written in PHP. */
+    public readonly bool $isOfPhp;
+
     public readonly bool $hasUnserialize;
     public readonly bool $hasSleep;
     public readonly bool $hasWakeup;
@@ -74,6 +78,7 @@ final class ClassFacts
         $this->wireNames = \array_column($slots, 'wireName');
         $this->byName = \array_combine($this->wireNames, $slots);
         $this->hasSerialize = $reflection->hasMethod('__serialize');
+        $this->isOfPhp = $this->hasSerialize && $reflection->getMethod('__serialize')->isInternal();
         $this->hasUnserialize = $reflection->hasMethod('__unserialize');
         $this->hasSleep = $reflection->hasMethod('__sleep');
         $this->hasWakeup = $reflection->hasMethod('__wakeup');

@@ -76,6 +76,9 @@ final class Format
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
+    /** Walks through a value whose hooks change it, at most. */
+    public const MOST_WALKS = 8;
+
     /** Only arrays of up to this many elements may be written as the same again. */
     public const MOST_SHARED = 255;
 

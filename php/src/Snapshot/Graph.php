@@ -11,6 +11,8 @@ use Polypack\Exception\ErrorCode;
  * finds the references that occur more than once. A reference that occurs once is written as its value: a `foreach` by
  * reference leaves one behind, and the bytes must depend on the value alone.
  *
+ * Hooks may change the value. So it is walked again until a walk has called none; what that walk finds is written.
+ *
  * @internal
  */
 final class Graph
@@ -21,11 +23,17 @@ final class Graph
     /** @var array<int, ?ObjectForm> by the id of the object; null for one that becomes null */
     public array $forms = [];
 
-    /** @var array<string, true> references that occur, by their id */
+    /** @var array<string, \ReflectionReference> references that occur, by their id; they hold them */
     private array $seen = [];
 
+    /** Whether this walk has called a hook. */
+    private bool $hasCalled = false;
+
+    /** @var array<int, true> objects whose __sleep has been warned of, by their id */
+    private array $warned = [];
+
     /**
-     * @var list<object> objects of the walk, which must not be freed before the end: PHP would give their ids again
+     * @var array<int, object> objects of all walks, which must not be freed before the end: PHP would give ids again
      *
      * @phpstan-ignore property.onlyWritten
      */
@@ -34,16 +42,34 @@ final class Graph
     /** @var array<string, ClassFacts> */
     private array $facts = [];
 
+    /**
+     * @param array<int, array{object, mixed}> $answers of hooks that have been called, by the id of their object
+     */
     public function __construct(
         private readonly int $maxDepth,
         private readonly bool $makesNull,
         private readonly ?Learner $learner,
+        private array $answers = [],
     ) {}
 
     /**
      * @throws Failure
      */
     public function walk(mixed $value): void
+    {
+        for ($walk = 0; $walk < Format::MOST_WALKS; ++$walk) {
+            $this->forms = $this->references = $this->seen = [];
+            $this->hasCalled = false;
+            $this->begin($value);
+            if (!$this->hasCalled) {
+                return;
+            }
+        }
+
+        throw new Failure(ErrorCode::UnsupportedValue, 'hooks of writing add objects with hooks again and again', 'let them change nothing');
+    }
+
+    private function begin(mixed $value): void
     {
         if (\is_array($value)) {
             $this->children($value, 0);
@@ -84,7 +110,7 @@ final class Graph
                     $this->references[$id] = true;
                     continue;
                 }
-                $this->seen[$id] = true;
+                $this->seen[$id] = $reference;
             }
             if (\is_array($value)) {
                 if ($value !== []) {
@@ -120,7 +146,7 @@ final class Graph
         if ($depth >= $this->maxDepth) {
             throw Failure::depth($this->maxDepth);
         }
-        $this->kept[] = $object;
+        $this->kept[$id] = $object;
         $this->forms[$id] = null; // set now, because a hook may lead back to the object
         $form = $this->form($object);
         $this->forms[$id] = $form;
@@ -132,6 +158,22 @@ final class Graph
                 $this->children($form->values, $depth, $form->names);
             }
         }
+    }
+
+    /**
+     * Calls a hook, unless its answer is known.
+     *
+     * @param \Closure(): mixed $hook
+     */
+    private function answer(object $object, \Closure $hook): mixed
+    {
+        $id = \spl_object_id($object);
+        if (!isset($this->answers[$id])) {
+            $this->hasCalled = true;
+            $this->answers[$id] = [$object, $hook()];
+        }
+
+        return $this->answers[$id][1];
     }
 
     private function form(object $object): ?ObjectForm
@@ -148,7 +190,9 @@ final class Graph
         }
         $this->learner?->learn($facts->name);
         if ($facts->hasSerialize) {
-            $data = $object->__serialize(); // @phpstan-ignore method.notFound
+            $data = $facts->isOfPhp
+                ? $object->__serialize() // @phpstan-ignore method.notFound
+                : $this->answer($object, static fn(): mixed => $object->__serialize()); // @phpstan-ignore method.notFound
             if (!\is_array($data)) {
                 throw new \TypeError("{$facts->name}::__serialize() must return an array");
             }
@@ -156,13 +200,12 @@ final class Graph
             return ObjectForm::data($facts->name, Format::DATA, [$data]);
         }
         if ($object instanceof \Serializable) {
-            $bytes = $object->serialize();
-            if ($bytes !== null && !\is_string($bytes)) { // @phpstan-ignore function.alreadyNarrowedType, booleanAnd.alwaysFalse, notIdentical.alwaysTrue
+            $bytes = $this->answer($object, $object->serialize(...));
+            if ($bytes !== null && !\is_string($bytes)) {
                 throw new \Exception("{$facts->name}::serialize() must return a string or NULL");
             }
 
-            return $bytes === null ? null : // @phpstan-ignore identical.alwaysFalse
-                ObjectForm::legacy($facts->name, $bytes);
+            return $bytes === null ? null : ObjectForm::legacy($facts->name, $bytes);
         }
         if (\method_exists($facts->reflection, 'initializeLazyObject')) {
             $facts->reflection->initializeLazyObject($object);
@@ -178,12 +221,7 @@ final class Graph
     {
         $properties = \get_mangled_object_vars($object);
         if (\count($properties) > Format::MOST_PROPERTIES) {
-            $named = [];
-            foreach ($properties as $key => $_) {
-                $named[($facts->slots[$key] ?? null)->wireName ?? $key] = &$properties[$key];
-            }
-
-            return ObjectForm::data($facts->name, Format::PROPERTIES, [$named]);
+            return self::many($properties, $facts);
         }
         if (\array_keys($properties) === $facts->keys) {
             return $facts->form(\array_values($properties));
@@ -197,6 +235,9 @@ final class Graph
                 $absent[] = $slot->wireName;
             }
         }
+        if (\count($absent) > Format::MOST_PROPERTIES) {
+            return self::many($properties, $facts);
+        }
         $declared = \count($names);
         foreach ($properties as $key => $_) {
             if (!isset($facts->slots[$key])) {
@@ -209,13 +250,35 @@ final class Graph
     }
 
     /**
+     * Takes properties whose names are too many for a shape.
+     *
+     * @param array<array-key, mixed> $properties
+     */
+    private static function many(array $properties, ClassFacts $facts): ObjectForm
+    {
+        $named = [];
+        foreach ($properties as $key => $_) {
+            $named[($facts->slots[$key] ?? null)->wireName ?? $key] = &$properties[$key];
+        }
+
+        return ObjectForm::data($facts->name, Format::PROPERTIES, [$named]);
+    }
+
+    /**
      * Takes the properties that __sleep names.
      */
     private function chosen(object $object, ClassFacts $facts): ?ObjectForm
     {
-        $chosen = $object->__sleep(); // @phpstan-ignore method.notFound
+        $chosen = $this->answer($object, static fn(): mixed => $object->__sleep()); // @phpstan-ignore method.notFound
+        $id = \spl_object_id($object);
+        $isWarned = isset($this->warned[$id]);
+        if (!$isWarned) {
+            $this->warned[$id] = true;
+            $this->hasCalled = true; // a handler of warnings may change the value, too
+        }
+        $noNames = "{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize";
         if (!\is_array($chosen)) {
-            \trigger_error("{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize", \E_USER_WARNING);
+            $isWarned || \trigger_error($noNames, \E_USER_WARNING);
 
             return null;
         }
@@ -223,12 +286,12 @@ final class Graph
         $found = $others = [];
         foreach ($chosen as $name) {
             if (!\is_string($name)) {
-                \trigger_error("{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize", \E_USER_WARNING);
+                $isWarned || \trigger_error($noNames, \E_USER_WARNING);
                 $name = \is_scalar($name) ? (string) $name : '';
             }
             $key = self::keyOf($name, $facts, $properties);
             if ($key === null) {
-                \trigger_error("\"{$name}\" returned as member variable from __sleep() but does not exist", \E_USER_WARNING);
+                $isWarned || \trigger_error("\"{$name}\" returned as member variable from __sleep() but does not exist", \E_USER_WARNING);
             } elseif (isset($facts->slots[$key])) {
                 $found[$facts->slots[$key]->wireName] = $key;
             } else {
@@ -238,6 +301,9 @@ final class Graph
         $names = $values = [];
         /** @var array<array-key, string> $all */
         $all = $found + $others;
+        if (\count($all) > Format::MOST_PROPERTIES) {
+            return self::many(\array_intersect_key($properties, \array_flip($all)), $facts);
+        }
         foreach ($all as $name => $key) {
             $names[] = (string) $name;
             $values[] = &$properties[$key];

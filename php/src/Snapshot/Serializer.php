@@ -43,9 +43,12 @@ final class Serializer
      */
     public static function serialize(mixed $value, array $options = []): string
     {
-        $bytes = $options === [] ? Snapshots::write($value, null) : null;
+        if ($options !== []) {
+            return self::written($value, Options::writing($options, false));
+        }
+        $answers = null;
 
-        return $bytes ?? self::written($value, Options::writing($options, false));
+        return Snapshots::write($value, null, $answers) ?? self::writtenInPhp($value, Options::writing([], false), $answers);
     }
 
     /**
@@ -110,12 +113,21 @@ final class Serializer
 
     private static function written(mixed $value, Options $options): string
     {
-        $graph = new Graph($options->maxDepth, $options->word('unserializable', ['throw', 'null']) === 'null', $options->learner);
+        $options->word('unserializable', ['throw', 'null']); // which checks it before a hook is called
+        $answers = null;
+
+        return Snapshots::write($value, $options, $answers) ?? self::writtenInPhp($value, $options, $answers);
+    }
+
+    /**
+     * @param ?array<int, array{object, mixed}> $answers of hooks that the engine has called
+     */
+    private static function writtenInPhp(mixed $value, Options $options, ?array $answers): string
+    {
+        $graph = new Graph($options->maxDepth, $options->word('unserializable', ['throw', 'null']) === 'null', $options->learner, $answers ?? []);
         $floats = $options->word('floats', ['auto', 'raw', 'decimal']);
         try {
-            return $options->isV1()
-                ? (new V1Writer($graph))->write($value)
-                : Snapshots::write($value, $options) ?? (new Writer($graph, $options->maxElements, $floats))->write($value);
+            return $options->isV1() ? (new V1Writer($graph))->write($value) : (new Writer($graph, $options->maxElements, $floats))->write($value);
         } catch (Failure $failure) {
             throw SnapshotFailedException::of($failure);
         }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Snapshot;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\Native\Engine;
@@ -18,6 +19,7 @@ use Polypack\Tests\Support\Snapshot\Person;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
 use Polypack\Tests\Support\Snapshot\Sleeper;
+use Polypack\Tests\Support\Snapshot\Sleepless;
 use Polypack\Tests\Support\Snapshot\Suit;
 
 /**
@@ -116,14 +118,15 @@ final class ExtensionTest extends TestCase
 
     public function testRandomGraphs(): void
     {
-        $before = \polypack_stats()['snapshotsRead'];
-        $random = new RandomGraphs(22);
+        $before = \polypack_stats();
+        $random = new RandomGraphs(22, hasHooks: true);
         for ($i = 0; $i < self::VALUES / 2; ++$i) {
             $bytes = self::write($random->next(), [], "value {$i}");
             self::assertNotNull($bytes);
             self::read($bytes, [], "value {$i}");
         }
-        self::assertGreaterThan(self::VALUES / 4, \polypack_stats()['snapshotsRead'] - $before, 'most objects are read in C');
+        self::assertSame(\intdiv(self::VALUES, 2), \polypack_stats()['snapshotsWritten'] - $before['snapshotsWritten'], 'all are written in C');
+        self::assertGreaterThan(self::VALUES / 4, \polypack_stats()['snapshotsRead'] - $before['snapshotsRead'], 'most objects are read in C');
     }
 
     public function testObjectsAreReadInC(): void
@@ -237,7 +240,7 @@ final class ExtensionTest extends TestCase
 
     public function testChangedGraphs(): void
     {
-        $random = new RandomGraphs(24);
+        $random = new RandomGraphs(24, hasHooks: true);
         $failures = 0;
         $modes = [[], ['on_mismatch' => 'default'], ['on_mismatch' => 'miss'], ['allowed_classes' => [Point::class, 'stdClass']], ['unknown_class' => 'throw']];
         for ($i = 0; $i < self::MUTATIONS; ++$i) {
@@ -275,17 +278,190 @@ final class ExtensionTest extends TestCase
         self::assertSame(\count($cases), \polypack_stats()['snapshotsWritten'] - $before['snapshotsWritten']);
     }
 
-    public function testOtherObjectsAreLeftToThePhpCode(): void
+    public function testObjectsWithHooksAreWrittenInC(): void
     {
         $before = \polypack_stats();
-        $loose = Loose::with('more', 1);
         $number = 1;
         $typed = new Point(2);
         unset($typed->next);
-        foreach ([$loose, $typed, new Hooked('h'), new class {}, static fn(): int => 1, [new Point(1), new Legacy(), &$number]] as $i => $value) {
+        $legacy = new Legacy();
+        $legacy->text = 'bytes';
+        $shared = new Hooked('shared', [&$number]);
+        $sleeper = (new Sleeper())->set(7);
+        $late = (new Person('late', 5))->remember([$shared, &$number]);
+        $late->late = 'there';
+        $cases = [
+            'dynamic' => [Loose::with('more', 1), Loose::with('more', [2]), Loose::with('5', [&$number, &$number]), new Loose()], 'no value' => [$typed, new Point(1), clone $typed],
+            'a hook' => new Hooked('h', ['a' => [1, 2]]), 'again' => [$shared, [$shared], 'x' => new Hooked('i', $shared), &$number],
+            'old hooks' => [$legacy, new Legacy(), $legacy], '__sleep' => [$sleeper, new Sleeper(), $sleeper],
+            'rows' => \array_map(static fn(int $i): object => $i % 2 === 0 ? new Person("p{$i}", $i) : new Person('q', $i), \range(1, 9)),
+            'rows of __sleep' => \array_map(static fn(int $i): object => (new Sleeper())->set(100 * $i), \range(1, 9)),
+            'rows with dynamic ones' => \array_map(static fn(int $i): object => Loose::with('more', 300 * $i), \range(1, 9)),
+            'rows of two kinds' => \array_map(static fn(int $i): object => Loose::with($i < 5 ? 'more' : 'less', 300 * $i), \range(1, 9)),
+            'private ones of ancestors' => [$late, [new Person('x')]], 'a typed reference' => [&$late->tags, $late],
+        ];
+        foreach ($cases as $name => $value) {
+            $bytes = self::write($value, [], $name);
+            self::assertNotNull($bytes);
+            self::read($bytes, [], $name);
+        }
+        self::assertSame(\count($cases), \polypack_stats()['snapshotsWritten'] - $before['snapshotsWritten']);
+    }
+
+    public function testOtherObjectsAreLeftToThePhpCode(): void
+    {
+        $before = \polypack_stats();
+        foreach ([new \RuntimeException('r'), new class {}, static fn(): int => 1, [new Point(1), new Hooked('h', static fn(): int => 1)]] as $i => $value) {
             self::write($value, [], "value {$i}");
         }
         self::assertSame($before['snapshotsWritten'], \polypack_stats()['snapshotsWritten']);
+    }
+
+    public function testHooksOfWritingAreCalledOnceWhateverTheEngineLeaves(): void
+    {
+        $values = [
+            'all is well' => [new Hooked('a'), new Hooked('b')], 'a closure behind' => [new Hooked('a'), [new Hooked('b', static fn(): int => 1)]],
+            'uncommon behind' => [new Hooked('a'), new \ErrorException('e'), new Hooked('b')], 'too deep' => [new Hooked('a'), [[[[new Hooked('b')]]]]],
+        ];
+        foreach ($values as $name => $value) {
+            $calls = [];
+            foreach ([false, true] as $isActive) {
+                Engine::$isActive = $isActive;
+                Hooked::calls();
+                $outcome = Outcomes::of(static fn(): mixed => Serializer::serialize($value, ['max_depth' => 5]));
+                $calls[] = [...Hooked::calls(), $outcome];
+            }
+            self::assertSame($calls[0], $calls[1], $name);
+            self::assertSame(\count(\array_unique($calls[1])), \count($calls[1]), $name);
+        }
+    }
+
+    public function testAnswersOfSleepThatAreWrong(): void
+    {
+        foreach ([null, 5, [], ['a'], ['a', 'a'], ['gone'], [5], ['a', "\0*\0a"], ["\0" . Sleepless::class . "\0a"]] as $i => $answer) {
+            Sleepless::$answer = $answer;
+            $warnings = [[], []];
+            $bytes = [];
+            foreach ([false, true] as $isActive) {
+                Engine::$isActive = $isActive;
+                \set_error_handler(static function (int $level, string $text) use (&$warnings, $isActive): bool {
+                    $warnings[(int) $isActive][] = $text;
+
+                    return true;
+                });
+                try {
+                    $bytes[] = \bin2hex(Serializer::serialize([new Sleepless(), new Sleepless()]));
+                } finally {
+                    \restore_error_handler();
+                }
+            }
+            self::assertSame($warnings[0], $warnings[1], "answer {$i}");
+            self::assertSame($bytes[0], $bytes[1], "answer {$i}");
+        }
+    }
+
+    /**
+     * What hooks may do to the value that they are part of.
+     *
+     * @return iterable<string, array{\Closure(array<array-key, mixed>): void}>
+     */
+    public static function meddling(): iterable
+    {
+        yield 'grows' => [static function (array &$value): void {
+            $value[] = 'more';
+            $value['list'][] = 'more';
+        }];
+        yield 'grows by an object' => [static function (array &$value): void {
+            $value['list'][] = new Point(7);
+        }];
+        yield 'grows by a hook' => [static function (array &$value): void {
+            $value['list'][] = new Hooked('late');
+        }];
+        yield 'empties' => [static function (array &$value): void {
+            $value['list'] = null;
+            $value = [];
+        }];
+        yield 'unsets objects' => [static function (array &$value): void {
+            unset($value['list'][0], $value['a'], $value['object']->next);
+        }];
+        yield 'changes properties' => [static function (array &$value): void {
+            \assert(isset($value['object'], $value['dynamic']) && $value['object'] instanceof Point && $value['dynamic'] instanceof Loose);
+            $value['object']->x += 1;
+            $value['dynamic']->declared = 7;
+            $value['object']->next = new Point(8);
+        }];
+        yield 'refers to itself' => [static function (array &$value): void {
+            $value['list']['self'] = &$value['list'];
+        }];
+        yield 'refers to what was there' => [static function (array &$value): void {
+            $value['list'][] = &$value['name'];
+            $value['more'] = &$value['name'];
+        }];
+        yield 'replaces references' => [static function (array &$value): void {
+            $new = ['new'];
+            $value['list'] = &$new;
+            \gc_collect_cycles();
+            $other = \range(1, 20);
+            $value['name'] = &$other;
+        }];
+        yield 'throws' => [static fn(array &$value) => throw new \DomainException('no')];
+        yield 'serializes it' => [static function (array &$value): void {
+            Serializer::serialize($value['object'] ?? null);
+        }];
+    }
+
+    /**
+     * @param \Closure(array<array-key, mixed>): void $meddle
+     */
+    #[DataProvider('meddling')]
+    public function testHooksThatChangeWhatIsBeingWritten(\Closure $meddle): void
+    {
+        $outcomes = [];
+        foreach ([false, true] as $isActive) {
+            Engine::$isActive = $isActive;
+            $name = \str_repeat('name', 3);
+            $list = [new Point(1), [new Hooked('inner')], $name];
+            $value = ['name' => &$name, 'before' => &$name, 'list' => &$list, 'object' => new Point(5, new Point(6)), 'dynamic' => Loose::with('more', [1]), 'a' => new Hooked('a'), 'b' => new Hooked('b', [&$list]), 'std' => (object) ['x' => &$name, 'y' => 1], 'end' => &$list];
+            $value['self'] = &$value;
+            Hooked::$then = static function (string $call) use (&$value, $meddle): void {
+                if (\str_starts_with($call, 'write')) {
+                    $meddle($value);
+                }
+            };
+            $bytes = '';
+            try {
+                $outcomes[] = Outcomes::of(static function () use (&$bytes, &$value): void {
+                    $bytes = \bin2hex(Serializer::serialize($value));
+                }) . " {$bytes}";
+            } catch (\DomainException $error) {
+                $outcomes[] = $error->getMessage();
+            } finally {
+                Hooked::$then = null;
+            }
+            unset($value, $list, $name);
+            \gc_collect_cycles();
+        }
+        self::assertSame($outcomes[0], $outcomes[1]);
+    }
+
+    public function testMoreNamesThanAShapeHas(): void
+    {
+        $names = \array_map(static fn(int $i): string => "p{$i}", \range(1, 300));
+        $made = Evolution::run('Polypack\Tests', 'class Wide { public $' . \implode(', $', $names) . ';'
+            . ' public static function few() { $few = new static(); foreach (get_class_vars(self::class) as $name => $_) { if ($name !== "p5") { unset($few->{$name}); } else { $few->{$name} = 5; } } return $few; } }'
+            . ' class WideSleeper extends Wide { public function __sleep(): array { return array_keys(get_object_vars($this)); } }'
+            . ' return [[new Wide(), Wide::few()], [new WideSleeper(), WideSleeper::few()]];');
+        self::assertIsArray($made);
+        foreach ($made as $value) {
+            self::assertIsArray($value);
+            $bytes = self::write($value, [], 'wide');
+            self::assertNotNull($bytes);
+            self::assertSame('ok', self::read($bytes, [], 'wide'));
+            $back = Serializer::unserialize($bytes);
+            self::assertIsArray($back);
+            self::assertEquals($value[0], $back[0]);
+            self::assertSame(5, ((array) $back[1])['p5'] ?? null);
+        }
     }
 
     public function testChangedBytes(): void

@@ -25,8 +25,9 @@ final class RandomGraphs
 
     /**
      * @param bool $hasObjects without them, there are maps in their places, and no cases of enums
+     * @param bool $hasHooks   whether there are objects with hooks of writing, or without some of their properties
      */
-    public function __construct(int $seed, private readonly bool $hasObjects = true)
+    public function __construct(int $seed, private readonly bool $hasObjects = true, private readonly bool $hasHooks = false)
     {
         $this->random = new Randomizer(new Xoshiro256StarStar($seed));
     }
@@ -146,6 +147,7 @@ final class RandomGraphs
     {
         $count = $this->upTo(12);
         $isObjects = $this->upTo(2) === 1 && $this->hasObjects;
+        $isHooked = $this->hasHooks && $this->upTo(2) === 1;
         $columns = [];
         for ($i = $this->upTo(5); $i > 0; --$i) {
             $cells = \array_values($this->column());
@@ -161,7 +163,7 @@ final class RandomGraphs
                 $row['k1'] = &$this->references[0];
             }
             if ($isObjects) {
-                $row = (object) $row;
+                $row = $isHooked ? $this->hooked(0) : (object) $row;
                 $this->objects[] = $row;
             }
             $rows[] = $row;
@@ -185,6 +187,9 @@ final class RandomGraphs
 
     private function object(int $depth): object
     {
+        if ($this->hasHooks && $this->upTo(2) === 1) {
+            return $this->objects[] = $this->hooked($depth);
+        }
         $object = match ($this->upTo(5)) {
             1 => new Point($this->upTo(9)),
             2 => (new Person('name', $this->upTo(99), ['x']))->remember($this->list($depth - 1)),
@@ -200,6 +205,28 @@ final class RandomGraphs
         }
 
         return $object;
+    }
+
+    private function hooked(int $depth): object
+    {
+        $person = new Person('name', $this->upTo(99));
+        if ($this->upTo(2) === 1) {
+            $person->late = 'late';
+        }
+        $person->anything = &$this->references[$this->upTo(\count($this->references)) - 1];
+        $point = new Point($this->upTo(9));
+        unset($point->next);
+        $legacy = new Legacy();
+        $legacy->text = $this->upTo(4) === 1 ? null : 'text ' . $this->upTo(5);
+
+        return match ($this->upTo(6)) {
+            1 => $person,
+            2 => $point,
+            3 => $legacy,
+            4 => (new Sleeper())->set($this->upTo(999)),
+            5 => Loose::with('k' . $this->upTo(3), $this->value($depth - 1)),
+            default => new Hooked('h', $this->value($depth - 1)),
+        };
     }
 
     /**
