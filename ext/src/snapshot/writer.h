@@ -87,9 +87,9 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * Most values can be written as they come. The first attempt stops at a reference with more than one user, and at an
-	 * object that isn't plain. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls
-	 * hooks, and finds the forms of objects. The second attempt writes what the walk has found.
+	 * Most values can be written as they come. The first attempt stops at a reference with more than one user, and at
+	 * an object that isn't plain. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references),
+	 * calls hooks, and finds the forms of objects. The second attempt writes what the walk has found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* the latest; 0 for none */
