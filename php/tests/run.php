@@ -13,9 +13,9 @@ use Polypack\Tests\Support\Modes;
 //   LIST      of plain (without opcache), opcache, jit (tracing), jit-function; default all
 //   ARGUMENT  for PHPUnit, as --filter Packer
 //
-// The group `once` has tests that come out the same in every mode: they run in the first of the modes. The group
-// `engineless` has tests of code that no engine runs: they don't run with POLYPACK_ENGINE=ext. Modes::takes() divides
-// long loops among the modes.
+// The group `once` has tests that come out the same in every mode: they run in the second of the modes, as PHP without
+// opcache is the slowest. The group `engineless` has tests of code that no engine runs: they don't run with
+// POLYPACK_ENGINE=ext. Modes::takes() divides long loops among the modes.
 
 require __DIR__ . '/../vendor/autoload.php';
 
@@ -44,14 +44,16 @@ foreach ($chosen as $mode) {
     }
 }
 
+$once = $chosen[1] ?? $chosen[0];
 $failed = [];
 foreach (\array_chunk($chosen, AT_A_TIME) as $modes) {
     $children = [];
     foreach ($modes as $mode) {
-        $groups = [...$mode === $chosen[0] ? [] : ['--exclude-group', 'once'], ...\getenv('POLYPACK_ENGINE') === 'ext' ? ['--exclude-group', 'engineless'] : []];
+        $groups = [...$mode === $once ? [] : ['--exclude-group', 'once'], ...\getenv('POLYPACK_ENGINE') === 'ext' ? ['--exclude-group', 'engineless'] : []];
         $command = [...Modes::command(\PHP_BINARY, $mode, ['zend.assertions' => '1']), \dirname(__DIR__) . '/vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', ...$groups, ...$arguments];
         $output = \tmpfile();
-        $child = \proc_open($command, [1 => $output, 2 => $output], $pipes, \dirname(__DIR__), [...\getenv(), 'POLYPACK_MODE' => $mode]);
+        $settings = ['POLYPACK_MODE' => $mode, 'POLYPACK_SHARE' => \array_search($mode, $chosen, true) . '/' . \count($chosen)];
+        $child = \proc_open($command, [1 => $output, 2 => $output], $pipes, \dirname(__DIR__), [...\getenv(), ...$settings]);
         $children[$mode] = [$child, $output];
     }
     foreach ($children as $mode => [$child, $output]) {

@@ -43,14 +43,13 @@ final class Modes
 
     /**
      * Tells whether a long loop does its round `$i` in this run of the tests. Those that tests/run.php starts share
-     * the rounds: the one without opcache does all of them, and each other one a third, so that together they do all
-     * of them twice.
+     * the rounds; a run of PHPUnit by itself does all.
      */
     public static function takes(int $i): bool
     {
-        $place = \array_search(\getenv('POLYPACK_MODE'), ['opcache', 'jit', 'jit-function'], true);
+        [$place, $runs] = self::place();
 
-        return $place === false || $i % 3 === $place;
+        return $i % $runs === $place;
     }
 
     /**
@@ -58,7 +57,17 @@ final class Modes
      */
     public static function share(int $count): int
     {
-        return self::takes(0) && self::takes(1) ? $count : \intdiv($count, 3);
+        return \intdiv($count, self::place()[1]);
+    }
+
+    /**
+     * @return array{int, int<1, max>} which of how many runs this is, from POLYPACK_SHARE
+     */
+    private static function place(): array
+    {
+        [$place, $runs] = \array_map(\intval(...), \explode('/', (string) \getenv('POLYPACK_SHARE'))) + [0, 0];
+
+        return $runs > 0 ? [$place, $runs] : [0, 1];
     }
 
     /**
