@@ -158,7 +158,14 @@ export class Adapter {
     this.#flight.push(call);
     this.#flightBytes += call.line.length;
     if (this.#flight.length === 1) this.#restartWatch();
-    this.#pipeIsFull = this.#process?.stdin.write(call.line) === false;
+    const stdin = this.#process?.stdin;
+    if (stdin === undefined) return;
+    // What is sent in a turn reaches the pipe in one call of the system.
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    this.#pipeIsFull = !stdin.write(call.line);
   }
 
   #restartWatch() {
@@ -224,8 +231,8 @@ export class Adapter {
     const child = this.#process;
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      this.#partial.push(chunk.subarray(start, end));
-      const line = Buffer.concat(this.#partial).toString('utf8');
+      const rest = chunk.subarray(start, end);
+      const line = (this.#partialLength === 0 ? rest : Buffer.concat([...this.#partial, rest])).toString('utf8');
       this.#partial = [];
       this.#partialLength = 0;
       start = end + 1;
