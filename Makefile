@@ -105,7 +105,7 @@ vectors-release: ready ## Write the vectors out for other projects, with a manif
 	node tools/vectors/cli.mjs release
 
 conformance: ready ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
-	node conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
+	node --max-semi-space-size=64 conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
 

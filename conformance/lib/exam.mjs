@@ -135,11 +135,22 @@ export class Exam {
  * @returns {Expectation}
  */
 export function aValue(value) {
-  const wanted = canonical(value);
+  const wanted = formOf(value);
   return {
     text: () => `value ${shorten(value)}`,
     accepts: (answer) => isSuccess(answer, 'value') && canonical(answer.value) === wanted,
   };
+}
+
+/** Canonical forms of values that every implementation is judged by. @type {WeakMap<object, string>} */
+const forms = new WeakMap();
+
+/** @param {unknown} value */
+function formOf(value) {
+  if (typeof value !== 'object' || value === null) return canonical(value);
+  const form = forms.get(value) ?? canonical(value);
+  forms.set(value, form);
+  return form;
 }
 
 /**
