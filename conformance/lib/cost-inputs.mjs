@@ -24,13 +24,18 @@ const MAX_DEPTH = 512;
 
 // --- bytes -----------------------------------------------------------------------------------------------------------
 
+/** The small pieces that inputs repeat up to 99,000 times. @type {Map<string, Buffer>} */
+const pieces = new Map();
+
 const NIL = hex('c0');
 const RESERVED = hex('c1');
 const INVALID_STR = hex('a1ff');
 
 /** @param {string} digits */
 function hex(digits) {
-  return Buffer.from(digits.replaceAll(' ', ''), 'hex');
+  const piece = pieces.get(digits) ?? Buffer.from(digits.replaceAll(' ', ''), 'hex');
+  pieces.set(digits, piece);
+  return piece;
 }
 
 /**
@@ -124,7 +129,8 @@ function listed(name, mode, open, members, make, end, more) {
     members.push(next);
     length += next.length;
   }
-  const before = Buffer.concat([open(members.length + 1), ...members]);
+  const body = Buffer.concat(members);
+  const before = Buffer.concat([open(members.length + 1), body]);
   return {
     name,
     mode,
@@ -133,7 +139,7 @@ function listed(name, mode, open, members, make, end, more) {
     error: { code: end.code, offset: before.length + (end.at ?? 0) },
     decoded:
       end.at === undefined
-        ? Buffer.concat([open(members.length), ...members])
+        ? Buffer.concat([open(members.length), body])
         : Buffer.concat([before, end.bytes.subarray(0, end.at), NIL]),
     ...more,
   };
@@ -218,9 +224,13 @@ const INLINE = { records: /** @type {const} */ ('inline') };
 
 // --- all of them -----------------------------------------------------------------------------------------------------
 
-/** @returns {CostInput[]} */
+/** @type {readonly CostInput[] | null} */
+let all = null;
+
+/** @returns {readonly CostInput[]} */
 export function costInputs() {
-  return [...heads(), ...floods(), ...maps(), ...losslessKeys(), ...recordInputs()];
+  all ??= [...heads(), ...floods(), ...maps(), ...losslessKeys(), ...recordInputs()];
+  return all;
 }
 
 /** Heads that promise or nest. @returns {CostInput[]} */

@@ -163,12 +163,14 @@ async function run(options, { implementations, rows, print }) {
   const unknown = impl.find((name) => !implementations.some((one) => one.name === name));
   if (unknown !== undefined) throw new UsageError(`no implementation ${unknown}`);
   const chosen = implementations.filter(({ name }) => impl.length === 0 || impl.includes(name));
+  if (fuzz) {
+    for (const implementation of chosen) prepare(implementation);
+    return fuzzCosts({ implementations: chosen, print, seed, milliseconds: 1000 * seconds, count, unit, door });
+  }
   const inputs = costInputs().filter(({ name, mode }) => `${name} [${mode}]`.includes(filter));
   if (inputs.length === 0) throw new UsageError(`no input has "${filter}" in its name`);
   for (const implementation of chosen) prepare(implementation);
-
   if (check) return checkAll(chosen, inputs, print);
-  if (fuzz) return fuzzCosts({ implementations: chosen, print, seed, milliseconds: 1000 * seconds, count, unit, door });
 
   /** @type {Row[]} */
   const measured = [];

@@ -48,7 +48,8 @@ test('the check exits with 0 when every answer is right', async () => {
 
 for (const fault of ['wrong-code', 'wrong-offset', 'accepts', 'refuses-twin']) {
   test(`the check exits with 1: ${fault}`, async () => {
-    const { status, output } = await run(fault, '--check');
+    // The only input that the adapter answers wrongly.
+    const { status, output } = await run(fault, '--check', '--filter', 'int keys, the last twice');
     assert.match(output, /^fake: int keys, the last twice \[strict\].*: .*\n.* 1 wrong$/);
     assert.equal(status, 1);
   });
