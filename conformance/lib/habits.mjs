@@ -25,7 +25,11 @@ export function theHabit(language, mode, bytes, options = {}) {
   return known;
 }
 
-/** What the judge said: two adapters of a language are asked the same. @type {Map<string, import('./exam.mjs').Expectation>} */
+/**
+ * What the judge said: two adapters of a language are asked the same.
+ *
+ * @type {Map<string, import('./exam.mjs').Expectation>}
+ */
 const answers = new Map();
 
 /**

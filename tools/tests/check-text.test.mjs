@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const TOOL = fileURLToPath(new URL('../check-text.mjs', import.meta.url));
 let root = '';
 
-/** A PATH with git alone: npm and Composer, which take longer than all else, would be asked for registries each time. */
+/** A PATH with git alone: asking npm and Composer for registries each time would take longer than all else. */
 const programs = mkdtempSync(path.join(tmpdir(), 'check-text-programs-'));
 symlinkSync(execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(), path.join(programs, 'git'));
 after(() => rmSync(programs, { recursive: true }));
