@@ -333,7 +333,8 @@ export class Decoder {
       if (kind === 's' && key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
 
       let isKnown = checksKeys && (map ? map.has(key) : Object.hasOwn(object, key as string));
-      if (form !== undefined) {
+      // A single key repeats none, and a Map for each would cost more than all else.
+      if (form !== undefined && count > 1) {
         firsts ??= new Map();
         if (firsts.has(form)) {
           isKnown = true;
