@@ -214,7 +214,7 @@ func (r *registered) add(x *extension) error {
 // combinations keeps plan caches that are derived from another one: for pairs of Extensions options on one codec, and
 // for rules. It keeps at most maxCombinations, because a program may make new options all the time.
 type combinations struct {
-	types sync.Map // *types by the *types of the second option, or by rules
+	types sync.Map // *types; the key is the *types of the second option, or the rules
 	count atomic.Int32
 }
 

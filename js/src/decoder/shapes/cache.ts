@@ -48,8 +48,8 @@ export class DecoderCache {
   readonly #foundBits = new Int32Array(32);
   readonly #all = new Int32Array(32).fill(-1);
   /**
-   * Whether Object.prototype may have a name. Indexed by length (below 32), with one bit for each value of the low 5
-   * bits of the first byte. All bits are set until the names are indexed.
+   * Tells which names Object.prototype may have. The index is the length of a name (below 32), and the bit the low 5
+   * bits of its first byte. All bits are set until the names are indexed.
    */
   inheritedBits = this.#all;
   #hasIndex = false;
