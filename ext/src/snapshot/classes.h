@@ -19,7 +19,7 @@ bool snapshot_is_plain_object(zend_object *object);
 /* Tells whether an object's hooks may be called here: PHP surely serializes it, and it isn't lazy. */
 bool snapshot_is_common_object(const zend_object *object);
 
-/* Tells whether the properties of a common object can be taken here: none has code, and all are where PHP keeps them. */
+/* Tells whether the properties of a common object can be taken here: none has code, and all have slots. */
 bool snapshot_has_common_properties(const zend_class_entry *class);
 
 /* Tells whether the data of an object come from PHP itself, without user code. */

@@ -1,6 +1,6 @@
 /*
- * Walks a value before it is written: calls the hooks of its objects, each once and in the order of the walk, and counts
- * references. php/src/Snapshot/Graph.php is the twin.
+ * Walks a value before it is written: calls the hooks of its objects, each once and in the order of the walk, and
+ * counts references. php/src/Snapshot/Graph.php is the twin.
  *
  * Hooks may change what is being walked, or drop it. So a walk holds each array that it is in, each reference and each
  * object, and copies the properties of an object. The value is walked again until a walk has called no hook, and what

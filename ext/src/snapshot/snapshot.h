@@ -15,8 +15,8 @@ typedef enum {
 
 /*
  * Writes a value. NULL if it is left to the PHP code, or if an exception is pending. The PHP code needs the answers of
- * hooks that have been called, if that isn't NULL then. With NULL for `answers`, no hook is called, and values that have
- * some are left to the PHP code.
+ * hooks that have been called, if that isn't NULL then. With NULL for `answers`, no hook is called, and values with
+ * hooks are left to the PHP code.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 

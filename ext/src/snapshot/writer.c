@@ -5,8 +5,9 @@
  * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
  * PHP.
  *
- * While values are written, no code of the user runs, only that of PHP's own classes (dates, for example), which doesn't
- * change the value. So arrays and strings are used without a reference. Hooks have run before, in a walk (graph.c).
+ * While values are written, no code of the user runs, only that of PHP's own classes (dates, for example), which
+ * doesn't change the value. So arrays and strings are used without a reference. Hooks have run before, in a walk
+ * (graph.c).
  */
 #include "writer.h"
 #include "classes.h"

@@ -51,15 +51,15 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 /* The properties that are written of an object. */
 typedef struct {
 	snapshot_elements values;
-	const Bucket *names; /* of the values, and behind them those without a value; NULL for those that the class declares */
+	const Bucket *names; /* of the values, then those without a value; NULL for those that the class declares */
 	uint8_t flags;
 	uint8_t declared;
 	uint8_t absent;
 } snapshot_properties;
 
 /*
- * What is written of an object, as its hooks gave it: a walk before writing finds it, since hooks may change the objects
- * that were there before.
+ * What is written of an object, as its hooks gave it. A walk before writing finds it, since hooks may change the
+ * objects that were there before.
  */
 typedef struct snapshot_form {
 	uint8_t head; /* SNAPSHOT_NEW_OBJECT, SNAPSHOT_NEW_DATA or SNAPSHOT_NEW_LEGACY */
