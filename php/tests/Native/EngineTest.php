@@ -76,7 +76,7 @@ final class EngineTest extends TestCase
         yield 'nothing, and the extension' => ['', true, 'ext: the PHP extension polypack  is loaded'];
         yield 'php' => ['php', true, 'php: POLYPACK_ENGINE is php'];
         yield 'ext' => ['ext', true, 'ext: the PHP extension polypack  is loaded'];
-        $tooOld = 'the PHP extension polypack has ABI 999 where this library needs 6: update the older of both';
+        $tooOld = 'the PHP extension polypack has ABI 999 where this library needs ' . Engine::ABI . ': update the older of both';
         yield 'nothing, and another version' => ['', true, "php: {$tooOld}", '999'];
         yield 'ext, and another version' => ['ext', true, "POLYPACK_ENGINE is ext, but {$tooOld}; install it or choose php", '999'];
         yield 'ext without the extension' => [
