@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/polypack/polypack/go/internal/pointer"
 )
 
 // A Code names what is wrong with data, with the same words in every Polypack library (spec/07-errors.md). It is an
@@ -31,6 +33,8 @@ const (
 	CodeInvalidRecord    Code = "invalid_record"    // a faulty declaration, or records are off
 	CodeUnsupportedValue Code = "unsupported_value" // encode: a Go value that has no encoding
 	CodeTypeMismatch     Code = "type_mismatch"     // a typed target got another kind
+	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
+	CodeInvalidSignature Code = "invalid_signature" // package snapshot: another key or purpose, or changed bytes
 )
 
 // Error returns the code itself.
@@ -158,14 +162,6 @@ func inKey(err error) error {
 
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
-// maxPath is the largest length of the segments of a Path, in bytes; morePath stands for segments that don't fit.
-// Without it, a path could be hundreds of times as long as the input, because a record names a field once and may be
-// nested hundreds of times.
-const (
-	maxPath  = 4096
-	morePath = "/…"
-)
-
 // located turns the collected segments into Path, each made readable. Public functions whose errors may have segments
 // call it once, on their way out.
 func located(err error) error {
@@ -173,22 +169,9 @@ func located(err error) error {
 	if !ok || len(e.segments) == 0 {
 		return err
 	}
-	var b strings.Builder
-	for i := len(e.segments) - 1; i >= 0; i-- {
-		segment := pointerEscaper.Replace(readable(e.segments[i]))
-		if b.Len()+1+len(segment)+len(e.Path) > maxPath {
-			e.Path = morePath
-			break
-		}
-		b.WriteByte('/')
-		b.WriteString(segment)
-	}
-	e.Path, e.segments = b.String()+e.Path, nil
+	e.Path, e.segments = pointer.Of(e.segments, e.Path), nil
 	return e
 }
-
-// pointerEscaper escapes a segment as required by RFC 6901, section 3.
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // A keyPlace says where a key stands in the input, and whether the key is an instance of a record. It is noted before
 // the key is read. Afterwards its first byte may no longer tell an int from a record, because the value may declare the
@@ -242,53 +225,4 @@ func keySegment(data []byte, place keyPlace, index int) string {
 		}
 	}
 	return "#" + strconv.Itoa(index)
-}
-
-// readable returns text with U+FFFD for bytes that are not UTF-8: one for each maximal subpart, as in the Unicode
-// Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard, so that paths are the same in every
-// language.
-func readable(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for len(text) > 0 {
-		r, length := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && length == 1 {
-			length = subpart(text)
-		}
-		b.WriteRune(r)
-		text = text[length:]
-	}
-	return b.String()
-}
-
-// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that could
-// begin a character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
-func subpart(text string) int {
-	continuations, low, high := 0, byte(0x80), byte(0xbf)
-	switch lead := text[0]; {
-	case lead >= 0xc2 && lead <= 0xdf:
-		continuations = 1
-	case lead >= 0xe0 && lead <= 0xef:
-		continuations = 2
-	case lead >= 0xf0 && lead <= 0xf4:
-		continuations = 3
-	}
-	switch text[0] { // other second bytes would give overlong forms, surrogates, or code points above U+10FFFF
-	case 0xe0:
-		low = 0xa0
-	case 0xed:
-		high = 0x9f
-	case 0xf0:
-		low = 0x90
-	case 0xf4:
-		high = 0x8f
-	}
-	length := 1
-	for length <= continuations && length < len(text) && text[length] >= low && text[length] <= high {
-		length++
-		low, high = 0x80, 0xbf
-	}
-	return length
 }

@@ -102,7 +102,7 @@ func notPointer(path string) error {
 	return &UsageError{"Get", "the path " + quote(path) + ` is no RFC 6901 pointer; use "" or "/token/…", and ~0 and ~1 for ~ and / in a token`}
 }
 
-// pointerUnescaper undoes pointerEscaper.
+// pointerUnescaper undoes the escaping of internal/pointer.
 var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 
 // A token is one step of a pointer.

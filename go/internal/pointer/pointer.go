@@ -1,0 +1,82 @@
+// Package pointer writes the path of a faulty value: an RFC 6901 pointer (spec/07-errors.md#path).
+package pointer
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxPath is the largest length of the segments of a Path, in bytes; morePath stands for segments that don't fit.
+// Without it, a path could be hundreds of times as long as the input, because a record names a field once and may be
+// nested hundreds of times.
+const (
+	maxPath  = 4096
+	morePath = "/…"
+)
+
+// Of returns the pointer of segments, innermost first, each made readable, and behind them a pointer that is there
+// already.
+func Of(segments []string, rest string) string {
+	var b strings.Builder
+	for i := len(segments) - 1; i >= 0; i-- {
+		segment := escaper.Replace(readable(segments[i]))
+		if b.Len()+1+len(segment)+len(rest) > maxPath {
+			return b.String() + morePath
+		}
+		b.WriteByte('/')
+		b.WriteString(segment)
+	}
+	return b.String() + rest
+}
+
+// escaper escapes a segment as required by RFC 6901, section 3.
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+// readable returns text with U+FFFD for bytes that are not UTF-8: one for each maximal subpart, as in the Unicode
+// Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard, so that paths are the same in every
+// language.
+func readable(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, length := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && length == 1 {
+			length = subpart(text)
+		}
+		b.WriteRune(r)
+		text = text[length:]
+	}
+	return b.String()
+}
+
+// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that could
+// begin a character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
+func subpart(text string) int {
+	continuations, low, high := 0, byte(0x80), byte(0xbf)
+	switch lead := text[0]; {
+	case lead >= 0xc2 && lead <= 0xdf:
+		continuations = 1
+	case lead >= 0xe0 && lead <= 0xef:
+		continuations = 2
+	case lead >= 0xf0 && lead <= 0xf4:
+		continuations = 3
+	}
+	switch text[0] { // other second bytes would give overlong forms, surrogates, or code points above U+10FFFF
+	case 0xe0:
+		low = 0xa0
+	case 0xed:
+		high = 0x9f
+	case 0xf0:
+		low = 0x90
+	case 0xf4:
+		high = 0x8f
+	}
+	length := 1
+	for length <= continuations && length < len(text) && text[length] >= low && text[length] <= high {
+		length++
+		low, high = 0x80, 0xbf
+	}
+	return length
+}
