@@ -1,0 +1,126 @@
+// Package snapshot reads snapshots of PHP, such as a cache that PHP and Go share, as data: no class is looked up and no
+// code runs (spec/10-snapshot.md#elsewhere). It also verifies their signatures (spec/11-envelope.md).
+//
+// A value of PHP becomes
+//
+//	null, bool, int, float, string   nil, bool, int64, float64, string (its bytes may be anything)
+//	a list                           []any
+//	any other array                  *Map, in PHP's order; keys are int64 or string
+//	an object                        *Object
+//	a case of an enum                Case
+//
+// What PHP has twice, as one object or by a reference to an array, is the same pointer or slice; values may contain
+// themselves. Errors of data are *polypack.Error, wrong use is *polypack.UsageError.
+package snapshot
+
+import (
+	"fmt"
+	"math"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+// Plan of the package: options and entry points here; values.go; reader.go, which reads values, on columns.go and
+// source.go; envelope.go, which verifies.
+
+// An Option sets a limit, or says how a value is signed. Options are immutable.
+type Option func(*settings) error
+
+type settings struct {
+	maxDepth    int
+	maxElements int64
+	purpose     string
+	isPlain     bool
+}
+
+const (
+	defaultMaxElements = 1 << 20
+	maxDepthCeiling    = 10_000
+)
+
+// MaxDepth sets how many arrays and objects may be inside one another, 0 to 10 000, 512 by default. Exceeding it is
+// CodeLimitExceeded.
+func MaxDepth(depth int) Option {
+	return func(s *settings) error {
+		if depth < 0 || depth > maxDepthCeiling {
+			return outOfRange("MaxDepth", depth, maxDepthCeiling)
+		}
+		s.maxDepth = depth
+		return nil
+	}
+}
+
+// MaxElements sets how many values may take no bytes, such as those of a range or the cells of a constant column: at
+// least 0, 1 048 576 by default. Exceeding it is CodeLimitExceeded.
+func MaxElements(elements int) Option {
+	return func(s *settings) error {
+		if elements < 0 {
+			return outOfRange("MaxElements", elements, math.MaxInt)
+		}
+		s.maxElements = int64(elements)
+		return nil
+	}
+}
+
+// Purpose says what a signed value is for, as its writer did: such as the name of a cache and the key. It is empty by
+// default.
+func Purpose(purpose string) Option {
+	return func(s *settings) error {
+		if int64(len(purpose)) > math.MaxUint32 {
+			return &polypack.UsageError{Call: "Purpose", Reason: "it is too long"}
+		}
+		s.purpose = purpose
+		return nil
+	}
+}
+
+// PlainFrame says that values are signed by 32 bytes behind them, without key id and purpose.
+func PlainFrame() Option {
+	return func(s *settings) error {
+		s.isPlain = true
+		return nil
+	}
+}
+
+func outOfRange(option string, value, high int) error {
+	return &polypack.UsageError{Call: option, Reason: fmt.Sprintf("%d is out of range; use 0 to %d", value, high)}
+}
+
+func newSettings(options []Option) (settings, error) {
+	s := settings{maxDepth: polypack.DefaultMaxDepth, maxElements: defaultMaxElements}
+	for _, option := range options {
+		if option == nil {
+			return s, &polypack.UsageError{Call: "Option", Reason: "an option is nil; leave it out"}
+		}
+		if err := option(&s); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// Decode reads a snapshot. The data may come from anywhere, and aren't kept.
+func Decode(data []byte, options ...Option) (any, error) {
+	s, err := newSettings(options)
+	if err != nil {
+		return nil, err
+	}
+	return read(data, 0, s)
+}
+
+// DecodeSigned checks the signature of a snapshot, in constant time, and only then reads it. Whatever is wrong with the
+// signature is CodeInvalidSignature at offset 0.
+func DecodeSigned(data []byte, keys Keys, options ...Option) (any, error) {
+	s, err := newSettings(options)
+	if err != nil {
+		return nil, err
+	}
+	if err := keys.check(); err != nil {
+		return nil, err
+	}
+	payload, offset, err := verify(data, keys, s)
+	if err != nil {
+		return nil, err
+	}
+	return read(payload, offset, s)
+}

@@ -1,0 +1,269 @@
+package snapshot_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/described"
+	"github.com/polypack/polypack/go/snapshot"
+)
+
+func decode(t testing.TB, text string, options ...snapshot.Option) any {
+	t.Helper()
+	value, err := snapshot.Decode(unhex(t, "c1530100"+text), options...)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return value
+}
+
+func TestArrays(t *testing.T) {
+	for text, want := range map[string]any{
+		"82 05 c8 000000000000f83f": []any{int64(5), 1.5},
+		"80":                        []any{},
+		"ce 02 42 6964 41 61 07 c3": &snapshot.Map{Keys: []any{"id", "a"}, Values: []any{int64(7), true}},
+		"d6 02 00 05 41 78 01 02":   &snapshot.Map{Keys: []any{int64(5), "x"}, Values: []any{int64(1), int64(2)}},
+		"d6 02 00 00 01 01 02":      []any{int64(1), int64(2)},
+		"d6 01 00 41 ff 05":         &snapshot.Map{Keys: []any{"\xff"}, Values: []any{int64(5)}},
+		"d4 02 02 00 40 ffffffffffffffff 0000000000000080": []any{int64(-1), int64(math.MinInt64)},
+		"d4 02 03 02 02 00":                                 []any{int64(1), int64(2)},
+		"d4 02 01 81 05":                                    []any{[]any{int64(5)}, []any{int64(5)}},
+		"82 d2 44 53756974 41 48 d2 90 41 48":               []any{snapshot.Case{Class: "Suit", Name: "H"}, snapshot.Case{Class: "Suit", Name: "H"}},
+		"d7 02 00 05 06 82 01 00 08 07":                     &snapshot.Map{Keys: []any{int64(5), int64(6)}, Values: []any{int64(7), nil}},
+		"d8 01 00 41 78 ce 01 41 61 00 05":                  &snapshot.Map{Keys: []any{"x"}, Values: []any{&snapshot.Map{Keys: []any{"a"}, Values: []any{int64(5)}}}},
+		"d5 02 ce 02 41 61 41 62 02 00 08 01 02 01 42 7878": []any{row(1, "xx"), row(2, "xx")},
+		"d6 02 07 01 01 01 78 79 c0 c3":                     &snapshot.Map{Keys: []any{"x", "y"}, Values: []any{nil, true}},
+		"d4 09 02 00 07 80 00 e0 1f 00 00 02 01":            []any{int64(0), int64(1), int64(0), int64(127), int64(1), int64(0), int64(0), int64(1), int64(1)},
+		"d4 01 02 01 38 ff ff ff ff ff ff ff":               []any{int64(1)<<56 - 2},
+		"ca 02 6162":                                        "ab",
+	} {
+		if got := decode(t, text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, want %v", text, described.Of(got), described.Of(want))
+		}
+	}
+}
+
+func row(a int64, b string) *snapshot.Map {
+	return &snapshot.Map{Keys: []any{"a", "b"}, Values: []any{a, b}}
+}
+
+func TestMapMethods(t *testing.T) {
+	m := decode(t, "d6 02 00 05 41 78 01 02").(*snapshot.Map)
+	if value, ok := m.Get(int64(5)); value != int64(1) || !ok {
+		t.Errorf("got %v %v", value, ok)
+	}
+	if value, ok := m.Get("5"); ok {
+		t.Errorf("got %v", value)
+	}
+	var keys []any
+	for key := range m.All() {
+		keys = append(keys, key)
+	}
+	if !slices.Equal(keys, []any{int64(5), "x"}) {
+		t.Errorf("got %v", keys)
+	}
+	for range m.All() {
+		break
+	}
+}
+
+func TestObjects(t *testing.T) {
+	o := decode(t, "cf 43 417070 00 02 02 01 43 005800 41 35 41 63 01 02").(*snapshot.Object)
+	want := snapshot.Class{Name: "App", Properties: []string{"\x00X\x00", "5"}, Absent: []string{"c"}}
+	if !reflect.DeepEqual(*o.Class, want) || !slices.Equal(o.Values, []any{int64(1), int64(2)}) {
+		t.Errorf("got %v %v", o.Class, o.Values)
+	}
+	if value, ok := o.Get("5"); value != int64(2) || !ok {
+		t.Errorf("got %v %v", value, ok)
+	}
+	if _, ok := o.Get("c"); ok {
+		t.Error("an absent property has a value")
+	}
+	data := decode(t, "d0 41 41 00 82 01 02").(*snapshot.Object)
+	if value, ok := data.Data(); !ok || !reflect.DeepEqual(value, []any{int64(1), int64(2)}) {
+		t.Errorf("got %v", value)
+	}
+	if _, ok := data.Get(""); ok {
+		t.Error("data are no properties")
+	}
+	old := decode(t, "d1 41 41 42 6162").(*snapshot.Object)
+	if text, ok := old.Bytes(); !ok || text != "ab" {
+		t.Errorf("got %q", text)
+	}
+	if _, ok := old.Data(); ok {
+		t.Error("bytes are no data")
+	}
+	many := decode(t, "d0 41 41 01 d6 02 00 05 41 78 01 02").(*snapshot.Object)
+	if value, ok := many.Get("5"); !ok || value != int64(1) {
+		t.Errorf("got %v", value)
+	}
+	if _, ok := many.Bytes(); ok {
+		t.Error("properties are no bytes")
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	o := decode(t, "cf 41 41 00 01 01 00 41 6f dc 00").(*snapshot.Object)
+	if value, _ := o.Get("o"); value != o {
+		t.Error("an object in itself is another")
+	}
+	list := decode(t, "82 da 82 05 db 00 db 00").([]any)
+	inner := list[0].([]any)
+	inner[0] = "changed"
+	if list[1].([]any)[0] != "changed" || inner[1].([]any)[0] != "changed" {
+		t.Error("a referenced list is not the same list")
+	}
+	for _, text := range []string{"81 da ce 01 41 61 db 00", "81 da d6 01 00 05 db 00"} {
+		m := decode(t, text).([]any)[0].(*snapshot.Map)
+		if m.Values[0] != m {
+			t.Errorf("%s: a map in itself is another", text)
+		}
+	}
+	rows := decode(t, "81 da d5 01 ce 01 41 61 00 db 00").([]any)[0].([]any)
+	if again := rows[0].(*snapshot.Map).Values[0].([]any); again[0] != rows[0] {
+		t.Error("a table in itself is another")
+	}
+	equal := decode(t, "82 ce 01 41 61 81 05 60 d9").([]any)
+	first, _ := equal[0].(*snapshot.Map).Get("a")
+	first.([]any)[0] = "changed"
+	if second, _ := equal[1].(*snapshot.Map).Get("a"); second.([]any)[0] != int64(5) {
+		t.Error("equal arrays are one")
+	}
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	_, err := snapshot.Decode(unhex(t, "c1530100 8105c0"))
+	want := `polypack: trailing_data, at byte 6: 1 bytes follow the value; the input is damaged, or was not written by Polypack`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	_, err = snapshot.Decode(nil)
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, polypack.CodeUnexpectedEnd) {
+		t.Errorf("got %v", err)
+	}
+	_, err = snapshot.Decode(unhex(t, "c14501"))
+	if err == nil || !strings.Contains(err.Error(), "DecodeSigned") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	key := make([]byte, 16)
+	data := unhex(t, "c1530100c0")
+	for name, keys := range map[string]snapshot.Keys{
+		"none": {}, "short": {"": key[:15]}, "space": {"a b": key}, "long id": {strings.Repeat("a", 33): key},
+	} {
+		var usage *polypack.UsageError
+		if _, err := snapshot.DecodeSigned(data, keys); !errors.As(err, &usage) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	for name, option := range map[string]snapshot.Option{
+		"nil": nil, "depth": snapshot.MaxDepth(-1), "deep": snapshot.MaxDepth(10_001), "elements": snapshot.MaxElements(-1),
+	} {
+		var usage *polypack.UsageError
+		if _, err := snapshot.Decode(data, option); !errors.As(err, &usage) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if _, err := snapshot.DecodeSigned(data, snapshot.Keys{"": key}, option); !errors.As(err, &usage) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// repeated returns a list of a first value and copies of a unit.
+func repeated(t testing.TB, first, unit string, times int) []byte {
+	count := times
+	if first != "" {
+		count++
+	}
+	data := binary.AppendUvarint(unhex(t, "c1530100 d3"), uint64(count))
+	data = append(data, unhex(t, first)...)
+	return append(data, slices.Repeat(unhex(t, unit), times)...)
+}
+
+// What a byte of input may cost in memory, at most. A row of a table has one byte, and is a pointer, a Map and a slice.
+func TestMemoryPerByte(t *testing.T) {
+	for name, unit := range map[string][2]string{
+		"ints": {"", "05"}, "empty lists": {"", "80"}, "lists": {"", "81 05"}, "rows": {"ce 01 41 61 05", "60 05"},
+		"objects": {"cf 41 41 00 01 01 00 41 61 05", "60 05"}, "empty objects": {"cf 41 41 00 00 00 00", "60"},
+		"strings": {"", "42 7878"}, "strings again": {"42 7878", "90"}, "maps": {"", "d6 01 00 05 05"},
+		"arrays again": {"ce 01 41 61 81 05", "60 d9"}, "shapes": {"", "ce 01 41 61 05"}, "cases": {"", "d2 40 40"},
+		"references": {"", "da 05"}, "data": {"d0 41 41 00 80", "60 80"}, "wide ints": {"", "c5 0001"},
+	} {
+		data := repeated(t, unit[0], unit[1], 100_000)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		value, err := snapshot.Decode(data)
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		perByte := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(data))
+		t.Logf("%s: %.1f bytes for each of the input", name, perByte)
+		if perByte > 100 {
+			t.Errorf("%s: %.1f bytes for each of the input", name, perByte)
+		}
+		runtime.KeepAlive(value)
+	}
+}
+
+func TestCountsAreLiesUntilTheBytesArrive(t *testing.T) {
+	for _, text := range []string{
+		"d3 ffffffff0f c0", "d4 ffffffff0f 05 00", "d4 ffffffff0f 07 04 00", "d5 ffffffff0f ce 01 41 61 00 05", "d4 ffffffff0f 82",
+		"d6 ffffffff0f 00 05", "d4 ffffffff0f 01 c0", "d4 ffffffff0f 03 00 02 00", "d4 ffffffff0f 08 00 40 00", "ca ffffffff0f",
+		strings.Repeat("d3 80808001", 400) + "c0",
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		value, err := snapshot.Decode(unhex(t, "c1530100"+text))
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Errorf("%.40s: got %v", text, value)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+			t.Errorf("%.40s: %d bytes for an error", text, used)
+		}
+	}
+}
+
+func TestDeepNesting(t *testing.T) {
+	deep := append(unhex(t, "c1530100"), slices.Repeat([]byte{0x81}, 10_000)...)
+	if _, err := snapshot.Decode(append(deep, 0xc0), snapshot.MaxDepth(10_000)); err != nil {
+		t.Error(err)
+	}
+	var e *polypack.Error
+	if _, err := snapshot.Decode(append(deep, 0x81, 0xc0), snapshot.MaxDepth(10_000)); !errors.As(err, &e) || len(e.Path) > 4100 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, room := range []string{"values", "objects", "accepted", "invalid"} {
+		for _, v := range vectorsOf(f, room) {
+			if len(v.Bytes) < 2000 {
+				f.Add(unhex(f, v.Bytes))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		value, err := snapshot.Decode(data, snapshot.MaxElements(10_000))
+		if err == nil {
+			described.Of(value)
+			return
+		}
+		var e *polypack.Error
+		if !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(data)) {
+			t.Errorf("got %v for %d bytes", err, len(data))
+		}
+	})
+}

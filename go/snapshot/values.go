@@ -1,0 +1,136 @@
+package snapshot
+
+import (
+	"iter"
+	"strconv"
+)
+
+// A Map is an array of PHP that isn't a list, in PHP's order. Several maps may share their Keys, so don't change those.
+type Map struct {
+	Keys   []any // int64 or string
+	Values []any
+}
+
+// Get returns the value of a key, an int64 or a string. It looks through the keys in their order.
+func (m *Map) Get(key any) (any, bool) {
+	for i, k := range m.Keys {
+		if k == key {
+			return m.Values[i], true
+		}
+	}
+	return nil, false
+}
+
+// All returns keys and values in PHP's order.
+func (m *Map) All() iter.Seq2[any, any] {
+	return func(yield func(any, any) bool) {
+		for i, key := range m.Keys {
+			if !yield(key, m.Values[i]) {
+				return
+			}
+		}
+	}
+}
+
+// A Case is a case of an enum. == compares cases.
+type Case struct{ Class, Name string }
+
+// A Class is what objects of PHP have in common: names, and no code. Many objects share one, so don't change it.
+type Class struct {
+	Name string
+	// Properties has the names of the properties, in PHP's order. That of an ancestor's private property is
+	// "\0Class\0name". For objects with more than 255 properties they are those that an array of them has in PHP, so
+	// protected ones are "\0*\0name".
+	Properties []string
+	// Absent has the names of properties without a value, unset or not initialised.
+	Absent []string
+
+	form form
+}
+
+// form is what the values of objects are.
+type form uint8
+
+const (
+	ofProperties form = iota
+	ofMany            // one array, until it is read
+	ofData
+	ofBytes
+)
+
+// An Object is an object of PHP as data.
+type Object struct {
+	Class *Class
+	// Values are those of Class.Properties, in their order; or one value, of Data or Bytes.
+	Values []any
+}
+
+// Get returns the value of a property.
+func (o *Object) Get(name string) (any, bool) {
+	if o.Class.form == ofProperties {
+		for i, property := range o.Class.Properties {
+			if property == name {
+				return o.Values[i], true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Data returns what the object's __serialize returned, []any or *Map; false if it has none.
+func (o *Object) Data() (any, bool) {
+	if o.Class.form == ofData {
+		return o.Values[0], true
+	}
+	return nil, false
+}
+
+// Bytes returns what the object's old serialize hook returned; false if it has none.
+func (o *Object) Bytes() (string, bool) {
+	if o.Class.form == ofBytes {
+		return o.Values[0].(string), true
+	}
+	return "", false
+}
+
+// spread gives an object its many properties, which were read as one array.
+func (o *Object) spread() {
+	class := &Class{Name: o.Class.Name}
+	array := o.Values[0]
+	o.Values = valuesOf(array)
+	for i := range o.Values {
+		name := strconv.Itoa(i)
+		if m, ok := array.(*Map); ok {
+			name = keyText(m.Keys[i])
+		}
+		class.Properties = append(class.Properties, name)
+	}
+	o.Class = class
+}
+
+// valuesOf returns the elements of an array of PHP.
+func valuesOf(array any) []any {
+	if m, ok := array.(*Map); ok {
+		return m.Values
+	}
+	list, _ := array.([]any)
+	return list
+}
+
+// isArray reports whether a value is what an array of PHP became.
+func isArray(value any) bool {
+	switch value.(type) {
+	case []any, *Map:
+		return true
+	}
+	return false
+}
+
+// keyText returns a key as text.
+func keyText(key any) string {
+	if i, ok := key.(int64); ok {
+		return strconv.FormatInt(i, 10)
+	}
+	text, _ := key.(string)
+	return text
+}
