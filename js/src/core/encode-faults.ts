@@ -33,7 +33,7 @@ export function c1Fault(): Fault {
 
 export function rangeFault(number: bigint): Fault {
   const what = `the bigint ${quote(String(number))} does not fit 64 bits`;
-  return new Fault('out_of_range', null, what, 'use useBigIntExtension, largeBigIntToString or largeBigIntToFloat');
+  return new Fault('out_of_range', null, what, 'use largeBigIntToFloat, largeBigIntToString or useBigIntExtension');
 }
 
 export function invalidDateFault(): Fault {

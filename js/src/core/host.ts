@@ -57,7 +57,7 @@ export function coderOf<Name extends keyof Coders>(name: Name, ...options: unkno
   } catch {
     return new Proxy({} as Coders[Name], {
       get() {
-        throw new Error(`this host has no ${name}`);
+        throw new Error(`the host has no ${name}`);
       },
     });
   }
