@@ -8,6 +8,8 @@
 //   codec/session.ts     decodeWith, which turns faults into errors
 //   decoder/decoder.ts   Decoder.value, which dispatches on the head byte, then Decoder.map for a map
 //   decoder/objects.ts   ObjectDecoder.properties, which makes the object from a known shape, or else entry by entry
+//
+// In Node, codec/first.ts stands between the first two, and reads a codec's first messages with decoder/first.ts.
 
 export type {
   ByteRange,
