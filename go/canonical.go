@@ -214,8 +214,8 @@ func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// longName is the length in bytes, including the head, up to which names are repeated. A number stands for a longer
-// one.
+// longName is the length in bytes, including the head, up to which a name is written out each time. A number
+// replaces a longer name.
 const longName = 16
 
 // shortened replaces the encoded key dst[key:] by a number if it is a long str and comparable is writing dst.
