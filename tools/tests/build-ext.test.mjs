@@ -28,7 +28,7 @@ chmod 755 configure
 function listed(text, list) {
   return [...text.matchAll(list)].flatMap(([, first, second]) => {
     const folder = second === undefined ? '' : `${first}/`;
-    return [...(second ?? first).matchAll(/[\w/]+\.c\b/g)].map(([file]) => folder + file);
+    return [...(second ?? first ?? '').matchAll(/[\w/]+\.c\b/g)].map(([file]) => folder + file);
   });
 }
 

@@ -41,8 +41,7 @@ $during = new class ($number) implements CanBePacked, Extension {
         }
         ini_set('display_errors', '0');
         ini_set('memory_limit', '2M');
-        str_repeat('x', 1 << 30);
-        exit('there was memory');
+        exit(strlen(str_repeat('x', 1 << 30)) . ' bytes fitted in');
     }
 };
 $answer = match ($_GET['do'] ?? '') {
@@ -58,7 +57,7 @@ $answer = match ($_GET['do'] ?? '') {
         assert(is_object($item));
         $again = polypack_unserialize(polypack_serialize([$item, $item]), ['allowed_classes' => [$item::class]]);
 
-        return $again == [$item, $item] ? get_object_vars($item) : $again;
+        return serialize($again) === serialize([$item, $item]) ? get_object_vars($item) : $again;
     })(),
     'pack' => (new Packer())->pack([['before' => 1], ['list' => [[[$during]]]]]),
     'unpack' => (new BufferUnpacker("\x82\xa6before\x01\xa4list\x91\x91\x91\xd4\x07\x00", extensions: [$during]))->unpack(),
