@@ -37,6 +37,7 @@ const TIMEOUT_MS = 600_000;
 /** Files that are about something which a browser has not. */
 const NODE_ONLY = {
   browser: 'compares the stand-in for node:assert with node:assert',
+  'core/host': 'starts processes whose hosts lack a name',
   imports: 'runs a tool',
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
@@ -56,6 +57,7 @@ const REASONS = {
   peerStream: 'has msgpackr write to a stream of node:stream',
   process: 'starts a process',
   time: 'measures processor time',
+  'core/host': 'starts processes whose hosts lack a name',
   imports: 'runs a tool',
   memory: 'measures the memory of the process',
   require: 'is about require',
@@ -125,6 +127,7 @@ const DOORS = {
   'polypack/compact': 'compact',
   'polypack/pack': 'pack',
   'polypack/unpack': 'unpack',
+  'polypack/snapshot': 'snapshot',
   'polypack/stores': 'stores',
 };
 

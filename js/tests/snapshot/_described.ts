@@ -2,6 +2,7 @@
 // vector to what JavaScript keeps (spec/10#elsewhere).
 
 import { PhpCase, PhpObject, type PhpText } from 'polypack/snapshot';
+import { bitsOf, bytesOf, hexOf } from '../_values.ts';
 
 export type Described = Record<string, unknown>;
 
@@ -30,14 +31,12 @@ function entriesOf(value: object): [unknown, unknown][] {
 
 export function describedText(text: PhpText): Described {
   if (typeof text === 'string' && /^[\x20-\x7e]*$/.test(text)) return { str: text };
-  return { hex: Buffer.from(text as string).toString('hex') };
+  return { hex: hexOf(typeof text === 'string' ? new TextEncoder().encode(text) : text) };
 }
 
 export function describedNumber(number: number): Described {
   if (Number.isSafeInteger(number) && !Object.is(number, -0)) return { int: String(number) };
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleBE(Number.isNaN(number) ? Number.NaN : number);
-  return { float: bytes.toString('hex') };
+  return { float: bitsOf(number) };
 }
 
 class Description {
@@ -128,7 +127,7 @@ class Reduction {
 
   of(described: Described): Described {
     const { float, list, map, reference, object } = described;
-    if (typeof float === 'string') return describedNumber(Buffer.from(float, 'hex').readDoubleBE());
+    if (typeof float === 'string') return describedNumber(new DataView(bytesOf(float).buffer).getFloat64(0));
     if (reference !== undefined) return this.#reference(reference);
     if (list !== undefined) return { list: (list as Described[]).map((item) => this.of(item)) };
     if (map !== undefined) return this.#map(this.#entries(map));

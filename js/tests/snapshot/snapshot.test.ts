@@ -1,7 +1,6 @@
 // What values of PHP become (spec/10#elsewhere), options, and hostile input.
 
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,11 +8,17 @@ import { PolypackError } from 'polypack';
 import { PhpCase, PhpObject, unserialize, unserializeSigned } from 'polypack/snapshot';
 import { cpuMilliseconds } from '../_cost.ts';
 import { runs, THOROUGH } from '../_runs.ts';
+import { bytesOf, hexOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
-const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 const snapshot = (hex: string) => bytesOf(`c1 53 01 00 ${hex}`);
 const read = (hex: string) => unserialize(snapshot(hex));
+
+/** HMAC-SHA-256, which browsers have as well. */
+async function signature(key: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, signed));
+}
 
 test('an array is an Array if it is a list, an object if all keys are text, else a Map', () => {
   assert.deepEqual(read('82 05 c8 000000000000f83f'), [5, 1.5]);
@@ -49,7 +54,7 @@ test('a string that is not UTF-8 is its bytes, also as a key and as a name', () 
   assert.deepEqual((read('cf 41 ff 00 00 00 00') as PhpObject).class, Uint8Array.of(0xff));
   assert.throws(() => read('d6 02 00 41 ff 41 ff 05 06'), { code: 'duplicate_key', offset: 4 });
   for (const text of ['é', '€', '😀', '\ufeff', 'a\0b', '\u07ff\u0800\uffff', `${'x'.repeat(20)}😀`]) {
-    const utf8 = Buffer.from(text).toString('hex');
+    const utf8 = hexOf(new TextEncoder().encode(text));
     assert.equal(read(`c9 ${(utf8.length / 2).toString(16).padStart(2, '0')} ${utf8}`), text);
   }
   for (const bad of ['c080', 'e080af', 'eda080', 'f08080af', 'f4908080', 'f5', '80', 'e282', 'c3']) {
@@ -149,9 +154,9 @@ test('wrong options are no errors of data', async () => {
 });
 
 test('what is verified is what is read', async () => {
-  const key = Buffer.alloc(32, 7);
-  const payload = snapshot('81 05');
-  const input = new Uint8Array([...payload, ...createHmac('sha256', key).update(payload).digest()]);
+  const key = new Uint8Array(32).fill(7);
+  const payload = Uint8Array.from(snapshot('81 05'));
+  const input = new Uint8Array([...payload, ...(await signature(key, payload))]);
   const reading = unserializeSigned(input, { keys: key, frame: 'plain' });
   input[5] = 6;
   assert.deepEqual(await reading, [5]);
@@ -163,9 +168,9 @@ test('what is verified is what is read', async () => {
 
 test('an error behind an envelope has its offset from the start of the envelope', async () => {
   const envelope = bytesOf(`c1 45 01 01 00 00 00 00 00 00 00 00 00 00 e3 b0 c4 42 98 fc 1c 14 00`);
-  const key = Buffer.alloc(16, 7);
-  const payload = snapshot('81 c1');
-  const tag = createHmac('sha256', key).update(envelope).update(new Uint8Array(4)).update(payload).digest();
+  const key = new Uint8Array(16).fill(7);
+  const payload = Uint8Array.from(snapshot('81 c1'));
+  const tag = await signature(key, Uint8Array.of(...envelope, 0, 0, 0, 0, ...payload));
   const reading = unserializeSigned(new Uint8Array([...envelope, ...tag, ...payload]), { keys: key });
   await assert.rejects(reading, { code: 'invalid_snapshot', offset: 23 + 32 + 5, path: '/0' });
 });

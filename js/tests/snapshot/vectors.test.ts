@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { PolypackError, type SnapshotKeys, unserialize, unserializeSigned } from 'polypack/snapshot';
+import { bytesOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 import { type Described, describe, reduced } from './_described.ts';
 
@@ -19,8 +20,6 @@ interface Case {
 function casesOf(room: string): readonly Case[] {
   return JSON.parse(readFileSync(new URL(`vectors/snapshot/${room}.json`, REPOSITORY), 'utf8')).cases;
 }
-
-const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
 /** The fault of what was thrown, as vectors have it. */
 function faultOf(error: unknown) {
