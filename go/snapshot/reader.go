@@ -2,15 +2,14 @@ package snapshot
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Plan of the file: the whole snapshot · value, the dispatch · lists and maps · shapes · objects · references · arrays
-// again · tables.
+// Plan of the file: the whole snapshot · value, the dispatch · lists and maps · shapes · objects · references. Arrays
+// that are there again, and tables, are in tables.go.
 //
 // owed is how many values the containers around the current one still have to deliver (spec/06#counts). A container may
 // refer to itself, so it is made before its values are read, and claim gives it to the reference that waits.
@@ -579,174 +578,4 @@ func (r *reader) reference(owed int64, depth int) (any, error) {
 	r.waiting = nil
 	*reference = value
 	return value, err
-}
-
-// Arrays again
-
-func (r *reader) same(sh *shape, place, at int) (any, error) {
-	if sh == nil || sh.latest == nil || sh.latest[place] == nil || !isFlat(sh.latest[place]) {
-		return nil, invalid(at, "no array that may be shared has been at this place")
-	}
-	array := sh.latest[place]
-	return copyOf(array), r.charge(int64(len(valuesOf(array)))+1, at)
-}
-
-// constant reads the value of a constant column, and returns its cells.
-func (r *reader) constant(count int64, depth, at int) ([]any, error) {
-	start := r.at
-	value, err := r.value(0, depth+1, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	each := int64(1)
-	if isArray(value) {
-		if r.rough || !isFlat(value) {
-			return nil, invalid(start, "an array of a constant column may not be shared")
-		}
-		each += int64(len(valuesOf(value)))
-	} else if _, ok := value.(*Object); ok {
-		return nil, invalid(start, "an object can not be constant")
-	}
-	if err := r.charge(count*each, at); err != nil {
-		return nil, err
-	}
-	cells := make([]any, count)
-	for i := range cells {
-		cells[i] = copyOf(value)
-	}
-	return cells, nil
-}
-
-// isFlat reports whether an array without references may be shared: whether it is small, and of simple values.
-func isFlat(array any) bool {
-	values := valuesOf(array)
-	return len(values) <= mostShared && !slices.ContainsFunc(values, func(value any) bool {
-		switch value.(type) {
-		case float64, []any, *Map, *Object:
-			return true
-		}
-		return false
-	})
-}
-
-// copyOf returns an array of PHP once more, because PHP's arrays are values: a change of one must not change the other.
-func copyOf(value any) any {
-	switch v := value.(type) {
-	case []any:
-		if len(v) > 0 {
-			return slices.Clone(v)
-		}
-	case *Map:
-		return &Map{Keys: v.Keys, Values: slices.Clone(v.Values)}
-	}
-	return value
-}
-
-// Tables
-
-// table reads the rows of a table, and returns the array that they are with keys, which are nil for a list.
-func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any, error) {
-	sh, err := r.tableShape(at)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.checkDepth(depth+1, at); err != nil {
-		return nil, err
-	}
-	pays := false
-	columns := make([][]any, len(sh.names))
-	for i := range columns {
-		c, err := r.column(count, depth+1, at, true)
-		if err != nil {
-			return nil, err
-		}
-		pays = pays || c.pays
-		columns[i] = c.cells
-		if c.cells == nil {
-			owed += count
-		}
-	}
-	if !pays {
-		return nil, invalid(at, "the rows of a table cost no bytes")
-	}
-	if owed > r.remaining() {
-		return nil, ended(at, "a table and the containers around it promise %d values but %d bytes remain", owed, r.remaining())
-	}
-	rows := make([]any, count)
-	array := r.claim(arrayOf(keys, rows))
-	r.makeRows(sh, rows)
-	for i, row := range rows {
-		values := rowValues(row)
-		for place, cells := range columns {
-			if cells != nil {
-				values[place] = cells[i]
-				continue
-			}
-			owed--
-			if values[place], err = r.element(owed, depth+2, sh, place); err != nil {
-				return nil, within(within(err, segmentAt(sh, place)), segmentOf(keys, i))
-			}
-		}
-	}
-	r.rough = false // rows make it anything but flat
-	return array, nil
-}
-
-// makeRows makes all rows, because an object may be there again in the cells of a row before it.
-func (r *reader) makeRows(sh *shape, rows []any) {
-	for i := range rows {
-		values := make([]any, len(sh.names))
-		if sh.class == nil {
-			rows[i] = &Map{Keys: sh.keys, Values: values}
-			continue
-		}
-		o := &Object{Class: sh.class, Values: values}
-		r.objects = append(r.objects, o)
-		rows[i] = o
-	}
-}
-
-func rowValues(row any) []any {
-	if o, ok := row.(*Object); ok {
-		return o.Values
-	}
-	return valuesOf(row)
-}
-
-func segmentAt(sh *shape, place int) string {
-	if sh.class == nil {
-		return sh.names[place]
-	}
-	return plainName(sh.names[place])
-}
-
-func (r *reader) tableShape(at int) (*shape, error) {
-	start := r.at
-	head, err := r.byte(at)
-	if err != nil {
-		return nil, err
-	}
-	var number int64
-	switch {
-	case head >= 0x60 && head < 0x80:
-		number = int64(head & 0x1f)
-	case head == anyShape:
-		number, err = r.uint(start)
-		number += 32
-	case head == arrayShape || head == objectShape:
-		err = r.newShape(head, start)
-		number = int64(len(r.shapes) - 1)
-	default:
-		err = invalid(start, "a table has no shape")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if number >= int64(len(r.shapes)) {
-		return nil, invalid(start, "shape %d has not been there", number)
-	}
-	if len(r.shapes[number].names) == 0 {
-		return nil, invalid(start, "a table has no shape with values")
-	}
-	return r.shapes[number], nil
 }

@@ -1,5 +1,4 @@
-// Package described says what package snapshot read, in the notation of vectors/README.md#snapshots. Tests and the
-// adapter for conformance share it.
+// Package described says what package snapshot read, in the notation of vectors/README.md#snapshots, for tests.
 package described
 
 import (
