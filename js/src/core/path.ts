@@ -34,7 +34,7 @@ export class PathText {
   }
 }
 
-/** Returns how many bytes of UTF-8 a text takes. Needs no TextEncoder: a fault must not fail where there is none. */
+/** Returns how many bytes of UTF-8 a text takes. Needs no TextEncoder: a fault must not fail on hosts without one. */
 export function utf8Length(text: string): number {
   let length = 0;
   // A character beyond U+FFFF has two code units, and takes four bytes.
