@@ -469,7 +469,7 @@ export class Encoder extends FloatEncoder {
       this.#sorted(entries);
       return;
     }
-    const compares = mode !== 'default' && !references && !this.areCompared && this.#refuseEqualKeys(map);
+    const compares = mode !== 'default' && !this.areCompared && this.#refuseEqualKeys(map, references);
     const { size } = map;
     this.mapHead(size);
     let token: string | null = null;
@@ -493,10 +493,12 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a Map have the same canonical form (spec/07#encoding), also in maps that are in a key. Returns
-   * false if all keys are strings and numbers, because a Map has each of those only once.
+   * false if all keys are strings and numbers, because a Map has each of those only once. With references, objects are
+   * different keys even if they look alike, so only numbers are compared.
    */
-  #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>): boolean {
-    const keys = Array.from(map.keys());
+  #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>, references: boolean): boolean {
+    let keys = Array.from(map.keys());
+    if (references) keys = keys.filter((key) => typeof key !== 'object' || key instanceof Float);
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
     this.canonical ??= this.another({
       ...this.settings,
@@ -507,7 +509,7 @@ export class Encoder extends FloatEncoder {
     });
     this.canonical.begin(this.depth);
     this.canonical.entries(new Map(keys.map((key) => [key, null])));
-    return true;
+    return !references;
   }
 
   // --- canonical form (spec/08) --------------------------------------------------------------------------------------

@@ -258,13 +258,32 @@ test('a uint 64 in a clone goes by its value, and so do keys and int64AsType', (
   assert.deepEqual(new Unpackr({ moreTypes: true, int64AsType: 'string' }).unpack(packr.pack([2n ** 40n])), [
     '1099511627776',
   ]);
-  const strict = new Packr({ moreTypes: true, mode: 'strict' });
-  for (const keys of [
-    [5, 5n],
-    [2 ** 40, 2n ** 40n],
-  ]) {
-    assertFault(() => strict.pack(new Map(keys.map((key) => [key, 1]))), { code: 'duplicate_key', offset: null });
+  for (const options of [{ moreTypes: true }, { structuredClone: true }]) {
+    const strict = new Packr({ ...options, mode: 'strict' });
+    for (const keys of [
+      [5, 5n],
+      [2 ** 40, 2n ** 40n],
+    ]) {
+      const map = new Map(keys.map((key) => [key, 1]));
+      assertFault(() => strict.pack(map), { code: 'duplicate_key', offset: null });
+      assertFault(() => strict.pack(new Map([[map, 1]])), { code: 'duplicate_key', offset: null });
+    }
   }
+});
+
+test('in a strict clone, objects that look alike are different keys', () => {
+  const strict = new Packr({ structuredClone: true, mode: 'strict' });
+  const shared = [1];
+  const map = new Map<unknown, unknown>([
+    [shared, 1],
+    [[1], 2],
+    ['shared', shared],
+  ]);
+  const copy = cloned(map, strict);
+  assert.deepEqual(copy, map);
+  const [first, second] = copy.keys();
+  assert.equal(copy.get('shared'), first);
+  assert.notEqual(first, second);
 });
 
 test('moreTypes keeps types, and takes everything for different', () => {
