@@ -28,7 +28,7 @@ import {
   UNDEFINED_TYPE,
   VIEW_TYPE,
 } from '../core/format.ts';
-import type { Encoded } from '../core/values.ts';
+import { type Encoded, Float } from '../core/values.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import { prefixTest, viewCode } from './format.ts';
 
@@ -213,6 +213,13 @@ export class CloneEncoder extends Encoder {
       throw faultAt(error, String(index));
     }
     this.depth--;
+  }
+
+  /** With references, objects are different keys even if they look alike, so only numbers are compared. */
+  protected override refuseEqualKeys(keys: readonly unknown[]): boolean {
+    if (!this.settings.references) return super.refuseEqualKeys(keys);
+    super.refuseEqualKeys(keys.filter((key) => typeof key !== 'object' || key instanceof Float));
+    return false;
   }
 
   /** Writes what `write` returns behind a prefix, so that it and objects outside can refer to each other. */

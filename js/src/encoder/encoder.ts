@@ -460,7 +460,7 @@ export class Encoder extends FloatEncoder {
   }
 
   protected entries(map: ReadonlyMap<unknown, unknown>): void {
-    const { canonical, mode, references } = this.settings;
+    const { canonical, mode } = this.settings;
     if (canonical) {
       const entries: Entry[] = [];
       for (const [key, value] of map) {
@@ -469,7 +469,8 @@ export class Encoder extends FloatEncoder {
       this.#sorted(entries);
       return;
     }
-    const compares = mode !== 'default' && !this.areCompared && this.#refuseEqualKeys(map, references);
+    const { areCompared } = this;
+    const compares = areCompared || (mode !== 'default' && this.refuseEqualKeys(Array.from(map.keys())));
     const { size } = map;
     this.mapHead(size);
     let token: string | null = null;
@@ -478,9 +479,9 @@ export class Encoder extends FloatEncoder {
       for (const [key, value] of map) {
         token = null;
         if (index === size) throw changedFault();
-        if (compares) this.areCompared = true;
+        this.areCompared = compares;
         this.value(key);
-        if (compares) this.areCompared = false;
+        this.areCompared = areCompared;
         token = keyToken(key, index);
         this.value(value);
         index++;
@@ -493,12 +494,9 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a Map have the same canonical form (spec/07#encoding), also in maps that are in a key. Returns
-   * false if all keys are strings and numbers, because a Map has each of those only once. With references, objects are
-   * different keys even if they look alike, so only numbers are compared.
+   * false if all keys are strings and numbers, because a Map has each of those only once.
    */
-  #refuseEqualKeys(map: ReadonlyMap<unknown, unknown>, references: boolean): boolean {
-    let keys = Array.from(map.keys());
-    if (references) keys = keys.filter((key) => typeof key !== 'object' || key instanceof Float);
+  protected refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
     this.canonical ??= this.another({
       ...this.settings,
@@ -509,7 +507,7 @@ export class Encoder extends FloatEncoder {
     });
     this.canonical.begin(this.depth);
     this.canonical.entries(new Map(keys.map((key) => [key, null])));
-    return !references;
+    return true;
   }
 
   // --- canonical form (spec/08) --------------------------------------------------------------------------------------
