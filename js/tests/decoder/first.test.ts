@@ -32,16 +32,18 @@ const WARM = OPTIONS.map(warmUnpackr);
 /** Values of more bytes are compared without their spelling, which takes long and tells the order of names as well. */
 const SPELLED = 256;
 
-// Each fault is an error, and nobody looks at its stack.
-Error.stackTraceLimit = 0;
-
 /** What a codec makes of bytes: a value, or an error with all that it tells. */
 function outcome(unpackr: Unpackr, bytes: Uint8Array): { value: unknown } | { error: string } {
+  // Stacks take most of the time of faults, and nobody looks at them. Other files of the process may.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return { value: unpackr.unpack(bytes) };
   } catch (error) {
     assert.ok(error instanceof PolypackError, inspect(error));
     return { error: `${error.code} ${error.offset} ${error.path} ${error.message}` };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
