@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 $files = PhpCsFixer\Finder::create()
     ->in([__DIR__ . '/src', __DIR__ . '/tests', __DIR__ . '/examples', __DIR__ . '/fuzz', __DIR__ . '/bench', __DIR__ . '/tools', __DIR__ . '/rybakit', __DIR__ . '/../conformance/adapters/php', __DIR__ . '/../conformance/dictionaries'])
-    ->append([__FILE__]);
+    ->append([__FILE__, __DIR__ . '/preload.php']);
 
 return (new PhpCsFixer\Config())
     ->setRiskyAllowed(true)

@@ -11,7 +11,11 @@ import { choose } from './bench-js-peers.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = path.join(ROOT, 'php/bench/first.php');
+const SOURCE = path.join(ROOT, 'php/src');
 const ADDRESS = '127.0.0.1:8317';
+
+/** Where our library is preloaded. */
+const PRELOADED = '127.0.0.1:8318';
 
 const PEERS = ['pecl', 'json'];
 const MESSAGES = ['small-ack', 'small-session', 'small-event', 'event', 'real-countries'];
@@ -33,20 +37,25 @@ function php(args) {
 /**
  * Asks the server, and tries again while it doesn't answer yet.
  *
+ * @param {string} address
  * @param {Record<string, string>} query
  */
-function ask(query) {
+function ask(address, query) {
   const code = `for ($i = 0; $i < 100; ++$i) {
     $answer = @file_get_contents($argv[1]);
     if ($answer !== false) { echo $answer; exit; }
     usleep(50_000);
   }
   exit(1);`;
-  return php(['-n', '-r', code, `http://${ADDRESS}/?${new URLSearchParams(query)}`]);
+  return php(['-n', '-r', code, `http://${address}/?${new URLSearchParams(query)}`]);
 }
 
-function startServer() {
-  const flags = [...OPCACHE, '-d', 'opcache.jit_buffer_size=0', '-S', ADDRESS, PROGRAM];
+/**
+ * @param {string} address
+ * @param {string[]} settings of php.ini
+ */
+function startServer(address, settings = []) {
+  const flags = [...OPCACHE, '-d', 'opcache.jit_buffer_size=0', ...settings, '-S', address, PROGRAM];
   const server = spawn('php', flags, { stdio: 'ignore', env: ENV });
   server.unref();
   process.on('exit', () => server.kill());
@@ -59,20 +68,26 @@ export const phpLanguage = {
   peers: PEERS,
 
   start({ peers, others }) {
-    const sources = /** @type {Record<string, string>} */ ({ polypack: path.join(ROOT, 'php/src') });
-    for (const peer of choose(peers, PEERS, 'peer')) {
-      if (peer === 'json' || php(['-r', "echo extension_loaded('msgpack');"]) === '1') sources[peer] = '-';
+    const sources = /** @type {Record<string, string>} */ ({ polypack: SOURCE });
+    for (const peer of peers === undefined ? PEERS : choose(peers, [...PEERS, 'preloaded'], 'peer')) {
+      if (peer === 'preloaded') sources[peer] = SOURCE;
+      else if (peer === 'json' || php(['-r', "echo extension_loaded('msgpack');"]) === '1') sources[peer] = '-';
     }
     for (const other of others) {
       const [name = '', folder = ''] = other.split('=');
       if (name !== 'rybakit') throw new RangeError('--peer takes rybakit=FOLDER for PHP');
       sources[name] = path.resolve(folder, 'src');
     }
-    startServer();
+    startServer(ADDRESS);
+    if ('preloaded' in sources) {
+      const user = process.getuid?.() === 0 ? ['-d', 'opcache.preload_user=root'] : [];
+      startServer(PRELOADED, ['-d', `opcache.preload=${path.join(ROOT, 'php/preload.php')}`, ...user]);
+    }
     return Object.entries(sources).map(([name, source]) => {
       const folder = path.join(ROOT, 'build/bench/first-php', name);
       mkdirSync(folder, { recursive: true });
-      php([PROGRAM, 'write', name, source, folder]);
+      const [contestant, address] = name === 'preloaded' ? ['polypack', PRELOADED] : [name, ADDRESS];
+      php([PROGRAM, 'write', contestant, source, folder]);
       /** @type {Set<string>} */
       const warm = new Set();
       return {
@@ -80,12 +95,12 @@ export const phpLanguage = {
         run: (operation, workload) => {
           const [mode = '', messages = ''] = workload.split('/');
           const file = path.join(folder, `${messages}.php`);
-          if (mode === 'plain') return JSON.parse(php([...PLAIN, PROGRAM, operation, name, source, file]));
-          const query = { operation, contestant: name, source, file };
+          if (mode === 'plain') return JSON.parse(php([...PLAIN, PROGRAM, operation, contestant, source, file]));
+          const query = { operation, contestant, source, file };
           // A server has answered before: opcache has compiled the files, and has linked the classes.
-          for (let i = warm.has(operation + messages) ? 1 : 0; i < 3; i++) ask(query);
+          for (let i = warm.has(operation + messages) ? 1 : 0; i < 3; i++) ask(address, query);
           warm.add(operation + messages);
-          return JSON.parse(ask(query));
+          return JSON.parse(ask(address, query));
         },
       };
     });

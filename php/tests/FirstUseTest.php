@@ -6,6 +6,7 @@ namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Decoder\DefaultDecoder;
@@ -97,6 +98,31 @@ final class FirstUseTest extends TestCase
         self::assertSame([], \preg_grep('~^(Exception/|Stream/Scanner|Snapshot/|Records/Shape)~', \array_keys($loaded)));
         self::assertLessThanOrEqual(37, \count($loaded));
         self::assertLessThan(420_000, \array_sum($loaded));
+    }
+
+    /**
+     * Every class of the library is there before the first request, so a request loads no file of it.
+     */
+    #[RequiresPhpExtension('Zend OPcache')]
+    public function testAPreloadedLibraryLoadsNoFiles(): void
+    {
+        $code = \sprintf(self::PAIR, '["id" => 1, "name" => "Ada", "tags" => [["a"]]]') . <<<'CODE'
+            $packer = new Polypack\Packer(Polypack\PackOptions::STRICT);
+            $bytes = $packer->pack(["t" => new Polypack\Type\Timestamp(1)]);
+            foreach (new Polypack\StreamUnpacker() as $none);
+            try {
+                (new Polypack\BufferUnpacker("{$bytes}\xc1"))->reset("\xc1")->unpack();
+            } catch (Polypack\Exception\UnpackingFailedException) {
+                Polypack\Snapshot\Serializer::serialize([1]);
+            }
+            CODE;
+        $settings = ['opcache.enable_cli' => '1', 'opcache.preload' => \dirname(__DIR__) . '/preload.php'];
+        if (\function_exists('posix_geteuid') && \posix_geteuid() === 0) {
+            $settings['opcache.preload_user'] = 'root';
+        }
+
+        self::assertNotSame([], self::load($code));
+        self::assertSame([], self::load($code, $settings));
     }
 
     public function testTheDepthIsTheDefaultOne(): void
@@ -213,11 +239,17 @@ final class FirstUseTest extends TestCase
     }
 
     /**
+     * @param array<string, string> $settings of php.ini
+     *
      * @return array<string, int> the files of the library that the code loads, with their bytes
      */
-    private static function load(string $code): array
+    private static function load(string $code, array $settings = ['opcache.enable_cli' => '0']): array
     {
-        $command = [\PHP_BINARY, '-d', 'opcache.enable_cli=0', __DIR__ . '/Support/first-use.php', $code];
+        $command = [\PHP_BINARY];
+        foreach ($settings as $name => $setting) {
+            \array_push($command, '-d', "{$name}={$setting}");
+        }
+        \array_push($command, __DIR__ . '/Support/first-use.php', $code);
         $process = \proc_open($command, [1 => ['pipe', 'w']], $pipes, env_vars: ['POLYPACK_ENGINE' => 'php'] + \getenv());
         self::assertIsResource($process);
         $output = (string) \stream_get_contents($pipes[1]);

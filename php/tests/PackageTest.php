@@ -13,7 +13,7 @@ use PHPUnit\Framework\TestCase;
 final class PackageTest extends TestCase
 {
     private const ROOT = __DIR__ . '/..';
-    private const SHIPPED = ['LICENSE', 'README.md', 'composer.json', 'src'];
+    private const SHIPPED = ['LICENSE', 'README.md', 'composer.json', 'preload.php', 'src'];
     private const NOT_TRACKED = ['vendor', 'composer.lock', '.php-cs-fixer.cache', '.phpstan.cache', '.phpunit.cache'];
 
     public function testEverythingElseIsLeftOut(): void
