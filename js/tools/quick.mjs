@@ -17,10 +17,10 @@ in any Node from 22.18 on:
   node --import ./js/tools/sources.mjs --test js/tests/ROOM.test.ts
 `;
 
-/** Tests of dist/, of its size and memory, of what input costs, of random values, and of what the suite stands on. */
+/** Tests of dist/, of its size and memory, of programs, of what input costs, of random values, and of the suite. */
 const NOT_UNITS = [
-  ...['browser', 'core/collisions', 'core/host', 'decoder/gaps', 'imports', 'memory', 'package', 'properties'],
-  ...['size', 'stores/stores'],
+  ...['browser', 'core/collisions', 'core/host', 'decoder/gaps', 'examples', 'imports', 'memory', 'package'],
+  ...['properties', 'size', 'stores/stores'],
 ];
 
 /** Files that register extensions for every codec of their process, by the processes that they run in. */

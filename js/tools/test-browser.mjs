@@ -38,6 +38,7 @@ const TIMEOUT_MS = 600_000;
 const NODE_ONLY = {
   browser: 'compares the stand-in for node:assert with node:assert',
   'core/host': 'starts processes whose hosts lack a name',
+  examples: 'starts servers',
   imports: 'runs a tool',
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
