@@ -126,7 +126,7 @@ bench-first: ready ## Compare first use, in fresh processes, minutes (FLAGS="js 
 
 bench-php: ready ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
 	php php/bench/compare.php --modes plain,opcache,jit,jit-function --workloads '*' $(foreach peer,$(PEERS),--peer $(peer)) \
-	  $(foreach file,$(wildcard .toolchain/php-extensions/*.so),--extension $(CURDIR)/$(file)) $(FLAGS)
+	  $(foreach file,$(wildcard .toolchain/php-extensions/igbinary.so),--extension $(CURDIR)/$(file)) $(FLAGS)
 
 lab: ready ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -e symfony")
 	php lab/bin/lab $(or $(FLAGS),serialize)

@@ -14,6 +14,7 @@
 #include "polypack_arginfo.h"
 #include "src/decoder.h"
 #include "src/encoder.h"
+#include "src/snapshot/apcu.h"
 #include "src/snapshot/session.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(polypack)
@@ -67,6 +68,7 @@ PHP_MINIT_FUNCTION(polypack)
 {
 	REGISTER_INI_ENTRIES();
 	polypack_session_startup();
+	polypack_apcu_startup();
 	/* Compiled code in a file cache of opcache must not keep it: the next process may have another extension. */
 	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT | CONST_NO_FILE_CACHE);
 	return SUCCESS;
@@ -126,6 +128,7 @@ PHP_MINFO_FUNCTION(polypack)
 static const zend_module_dep polypack_dependencies[] = {
 	ZEND_MOD_REQUIRED("date")
 	ZEND_MOD_OPTIONAL("session")
+	ZEND_MOD_OPTIONAL("apcu") /* starts first, whichever php.ini names first */
 	ZEND_MOD_END
 };
 

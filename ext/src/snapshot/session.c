@@ -6,6 +6,7 @@
  * decoded. The extension session may be missing, so its symbols are looked up when PHP starts.
  */
 #include "session.h"
+#include "library.h"
 #include "snapshot.h"
 #include "../../php_polypack.h"
 
@@ -70,19 +71,8 @@ static bool is_inside(const char *function, size_t length)
  * Calls Sessions::encode() or decode(), with the parts of the purpose that signatures have. Returns false with an
  * exception pending.
  */
-static bool call_library(const char *method, zval *result, zval *argument)
+static bool call_sessions(const char *method, zval *result, zval *argument)
 {
-	ZVAL_UNDEF(result);
-	zend_string *name = zend_string_init(ZEND_STRL("Polypack\\Snapshot\\Sessions"), 0);
-	zend_class_entry *class = zend_lookup_class(name);
-	zend_string_release(name);
-	zend_function *function = class == NULL ? NULL : zend_hash_str_find_ptr(&class->function_table, method, strlen(method));
-	if (function == NULL) {
-		if (EG(exception) == NULL) {
-			zend_throw_error(NULL, "this session needs the PHP library polypack/polypack, which no autoloader has found");
-		}
-		return false;
-	}
 	zval arguments[4];
 	ZVAL_COPY(&arguments[0], argument);
 	ZVAL_STRING(&arguments[1], SESSION(mod)->s_name);
@@ -92,16 +82,11 @@ static bool call_library(const char *method, zval *result, zval *argument)
 	} else {
 		ZVAL_STR_COPY(&arguments[3], SESSION(id));
 	}
-	zend_call_known_function(function, NULL, class, result, 4, arguments, NULL);
+	bool is_good = polypack_call_snapshot_library("Sessions", method, "this session", result, 4, arguments);
 	for (int i = 0; i < 4; i++) {
 		zval_ptr_dtor(&arguments[i]);
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) {
-		zval_ptr_dtor(result);
-		ZVAL_UNDEF(result);
-		return false;
-	}
-	return true;
+	return is_good;
 }
 
 /* Encoding */
@@ -137,7 +122,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 	zval value, result;
 	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* hooks may change $_SESSION */
 	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
-	if (out == NULL && call_library("encode", &result, &value)) {
+	if (out == NULL && call_sessions("encode", &result, &value)) {
 		out = Z_STR(result);
 	}
 	zval_ptr_dtor(&value);
@@ -167,7 +152,7 @@ static bool read_variables(zval *variables, const char *bytes, size_t length)
 	}
 	zval argument;
 	ZVAL_STRINGL(&argument, bytes, length);
-	bool is_good = call_library("decode", variables, &argument);
+	bool is_good = call_sessions("decode", variables, &argument);
 	zval_ptr_dtor(&argument);
 	return is_good;
 }

@@ -10,7 +10,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\RedisServer;
-use Polypack\Tests\Support\SessionServer;
+use Polypack\Tests\Support\WebServer;
 
 /**
  * Sessions as snapshots, on a web server with four workers.
@@ -24,7 +24,7 @@ final class SessionsTest extends TestCase
     private const NEW = 'new=bmV3IGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
 
     private string $folder;
-    private ?SessionServer $server = null;
+    private ?WebServer $server = null;
 
     protected function setUp(): void
     {
@@ -44,11 +44,11 @@ final class SessionsTest extends TestCase
     /**
      * @param array<string, string> $settings
      */
-    private function serve(array $settings = []): SessionServer
+    private function serve(array $settings = []): WebServer
     {
         $this->server?->stop();
 
-        return $this->server = new SessionServer($settings + ['session.save_handler' => 'files', 'session.save_path' => $this->folder]);
+        return $this->server = new WebServer('session-router.php', $settings + ['session.serialize_handler' => 'polypack', 'session.save_handler' => 'files', 'session.save_path' => $this->folder]);
     }
 
     private function stored(string $id): string

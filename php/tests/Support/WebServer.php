@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Tests\Support;
 
 /**
- * A web server of PHP with four workers, whose sessions are snapshots. session-router.php answers.
+ * A web server of PHP with four workers.
  */
-final class SessionServer
+final class WebServer
 {
     /** @var resource */
     private $process;
@@ -15,19 +15,21 @@ final class SessionServer
     private readonly string $address;
 
     /**
-     * @param array<string, string> $settings of php.ini
+     * @param string                $router      the script in this folder that answers
+     * @param array<string, string> $settings    of php.ini
+     * @param array<string, string> $environment beside that of this process
      */
-    public function __construct(array $settings)
+    public function __construct(string $router, array $settings, array $environment = [])
     {
         $this->address = self::freeAddress();
         $command = [\PHP_BINARY];
-        foreach ($settings + ['session.serialize_handler' => 'polypack', 'opcache.enable_cli' => '0'] as $name => $value) {
+        foreach ($settings + ['opcache.enable_cli' => '0'] as $name => $value) {
             $command[] = '-d';
             $command[] = "{$name}={$value}";
         }
         $nothing = ['file', '/dev/null', 'w'];
         // its own group, so that its workers end with it
-        $process = \proc_open(['setsid', ...$command, '-S', $this->address, __DIR__ . '/session-router.php'], [1 => $nothing, 2 => $nothing], $pipes, null, ['PHP_CLI_SERVER_WORKERS' => '4'] + \getenv());
+        $process = \proc_open(['setsid', ...$command, '-S', $this->address, __DIR__ . "/{$router}"], [1 => $nothing, 2 => $nothing], $pipes, null, ['PHP_CLI_SERVER_WORKERS' => '4'] + $environment + \getenv());
         if (!\is_resource($process)) {
             throw new \RuntimeException('php -S does not start');
         }
@@ -53,17 +55,26 @@ final class SessionServer
     }
 
     /**
-     * Sends a request, and returns what session-router.php answers.
+     * Sends a request in a session, and returns what session-router.php answers.
      *
      * @return array{answer: mixed, warnings: list<string>, id: string}
      */
     public function ask(string $id, string $query): array
     {
-        $context = \stream_context_create(['http' => ['header' => "Cookie: PHPSESSID={$id}\r\n", 'timeout' => 120]]);
         /** @var array{answer: mixed, warnings: list<string>, id: string} $answer */
-        $answer = \json_decode((string) \file_get_contents("http://{$this->address}/?{$query}", false, $context), true, 512, \JSON_THROW_ON_ERROR);
+        $answer = $this->get($query, "Cookie: PHPSESSID={$id}");
 
         return $answer;
+    }
+
+    /**
+     * Sends a request, and returns the JSON that answers it.
+     */
+    public function get(string $query, string $header = 'Accept: application/json'): mixed
+    {
+        $context = \stream_context_create(['http' => ['header' => "{$header}\r\n", 'timeout' => 120, 'ignore_errors' => true]]);
+
+        return \json_decode((string) \file_get_contents("http://{$this->address}/?{$query}", false, $context), true, 512, \JSON_THROW_ON_ERROR);
     }
 
     public function stop(): void
