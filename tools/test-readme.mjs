@@ -16,7 +16,8 @@ const USAGE = `usage: node tools/test-readme.mjs [--root FOLDER] [FILE…]
 
 Runs the marked blocks of README.md, of each part's README.md and of docs/guides (or of the FILEs named):
   <!-- run -->      before a sh block: each command must exit 0, from the repository's root
-                    before a js, ts, php or go block: the program must exit 0
+                    before a js, ts, php or go block: the program must exit 0; if it asks for REDIS_URL in its
+                    environment, a Redis server of its own runs there
   <!-- output -->   before the text block that follows: what the run must print
   <!-- ci -->       before a sh block of make verbs: .ci/run must reach each of them
 FOLDER is the checkout; by default this one.
@@ -101,6 +102,33 @@ function run(command, cwd) {
   return { status, output: stdout ?? '', errors: error ? error.message : (stderr ?? '') };
 }
 
+/**
+ * Calls a function while an empty Redis server runs, on a socket in the folder.
+ *
+ * @template T
+ * @param {string} folder
+ * @param {() => T} call
+ */
+function withRedis(folder, call) {
+  const socket = path.join(folder, 'redis.sock');
+  const pidFile = path.join(folder, 'redis.pid');
+  const options = ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder, '--pidfile', pidFile];
+  const started = spawnSync('redis-server', [...options, '--daemonize', 'yes'], { encoding: 'utf8' });
+  if (started.status !== 0) throw new Error('redis-server does not start; tools/setup installs it');
+  const waits = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; !existsSync(socket) || !existsSync(pidFile); tries++) {
+    if (tries > 2400) throw new Error('redis-server does not answer');
+    Atomics.wait(waits, 0, 0, 25);
+  }
+  process.env.REDIS_URL = `unix:${socket}`;
+  try {
+    return call();
+  } finally {
+    delete process.env.REDIS_URL;
+    process.kill(Number(readFileSync(pidFile, 'utf8')));
+  }
+}
+
 /** @type {Record<string, (code: string, scratch: string) => ReturnType<typeof run>>} */
 const RUNNERS = {
   sh: (code) => run(['bash', '-euo', 'pipefail', '-c', code], ROOT),
@@ -161,7 +189,8 @@ function tryBlock(block) {
   if (!runner) return `cannot run a block in "${block.language}"; one of ${Object.keys(RUNNERS).join(', ')}`;
   const scratch = mkdtempSync(path.join(tmpdir(), 'polypack-readme-'));
   try {
-    const { status, output, errors } = runner(block.code, scratch);
+    const call = () => runner(block.code, scratch);
+    const { status, output, errors } = block.code.includes('REDIS_URL') ? withRedis(scratch, call) : call();
     if (status !== 0) return `exits with ${status ?? 'a time-out'}\n${indent(output + errors)}`;
     if (block.output !== undefined && tidy(output) !== tidy(block.output)) {
       return `prints something else\n  written:\n${indent(tidy(block.output))}\n  printed:\n${indent(tidy(output))}`;
