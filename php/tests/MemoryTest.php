@@ -25,7 +25,7 @@ final class MemoryTest extends TestCase
     {
         /** @var key-of<Modes::ALL> $mode */
         $mode = Modes::current();
-        $command = [...Modes::command(\PHP_BINARY, $mode, ['memory_limit' => '512M']), __DIR__ . '/Support/peaks.php'];
+        $command = [...Modes::command(\PHP_BINARY, $mode, ['memory_limit' => '512M']), __DIR__ . '/Support/peaks.php', (string) self::MAX_BESIDE];
         $child = \proc_open($command, [1 => ['pipe', 'w']], $pipes);
         self::assertIsResource($child);
         $output = (string) \stream_get_contents($pipes[1]);

@@ -345,7 +345,9 @@ final class RawTest extends TestCase
         $random = new RandomBytes(7);
         for ($i = 0; $i < self::INPUTS; ++$i) {
             $bytes = $random->next();
-            self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+            if (Modes::takes($i)) {
+                self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+            }
         }
     }
 
@@ -356,7 +358,9 @@ final class RawTest extends TestCase
         $maps = new AwkwardMaps($random);
         for ($i = 0; $i < self::INPUTS; ++$i) {
             $bytes = $maps->next();
-            self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+            if (Modes::takes($i)) {
+                self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+            }
         }
     }
 

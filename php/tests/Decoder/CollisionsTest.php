@@ -116,7 +116,10 @@ final class CollisionsTest extends TestCase
             $fits = self::map(\array_slice($keys, 0, 20_000));
             $exceeds = self::map($keys);
             foreach (self::MODES as $mode => $options) {
-                self::assertCount(20_000, self::entries(MessagePack::unpack($fits, $options)), $mode);
+                // Making an array of the ids takes most of a second, and as ints they have tried all modes.
+                if ($keys === $ids || ($options & UnpackOptions::RECORDS_INLINE) === 0) {
+                    self::assertCount(20_000, self::entries(MessagePack::unpack($fits, $options)), $mode);
+                }
                 if (($options & UnpackOptions::LOSSLESS) !== 0) {
                     $map = MessagePack::unpack($exceeds, $options);
                     self::assertInstanceOf(Entries::class, $map, $mode);

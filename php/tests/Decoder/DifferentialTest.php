@@ -7,6 +7,7 @@ namespace Polypack\Tests\Decoder;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Differential;
+use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\RandomBytes;
 
 /**
@@ -21,7 +22,10 @@ final class DifferentialTest extends TestCase
     {
         $random = new RandomBytes(20_240_601);
         for ($i = 0; $i < self::INPUTS; ++$i) {
-            self::assertSame([], Differential::compare($random->next(), $random));
+            $bytes = $random->next();
+            if (Modes::takes($i)) {
+                self::assertSame([], Differential::compare($bytes, $random));
+            }
         }
     }
 
@@ -62,11 +66,16 @@ final class DifferentialTest extends TestCase
         $count = \count($elements);
         $head = $count < 16 ? \chr(0x90 | $count) : "\xdc" . \pack('n', $count);
         for ($i = 0; $i < $count; ++$i) {
-            foreach ($others as $other) {
+            foreach ($others as $j => $other) {
+                if (!Modes::takes($i + $j)) {
+                    continue;
+                }
                 $message = $head . \implode('', \array_replace($elements, [$i => $other]));
                 self::assertSame([], Differential::compare($message, $random));
             }
-            self::assertSame([], Differential::compare(\substr($head . \implode('', $elements), 0, -$i), $random));
+            if (Modes::takes($i)) {
+                self::assertSame([], Differential::compare(\substr($head . \implode('', $elements), 0, -$i), $random));
+            }
         }
     }
 }

@@ -34,8 +34,11 @@ final class PackingDifferentialTest extends TestCase
         for ($i = 0; $i < self::VALUES; ++$i) {
             $value = $random->next();
             $maxDepth = $random->int(0, 3) > 0 ? 512 : $random->int(0, 4);
-            self::assertNull($differential->compare($value, 0, $maxDepth));
-            self::assertNull($differential->compare($value, $options[$random->int(0, \count($options) - 1)], $maxDepth));
+            $others = $options[$random->int(0, \count($options) - 1)];
+            if (Modes::takes($i)) {
+                self::assertNull($differential->compare($value, 0, $maxDepth));
+                self::assertNull($differential->compare($value, $others, $maxDepth));
+            }
         }
     }
 
@@ -47,10 +50,14 @@ final class PackingDifferentialTest extends TestCase
         $differential = new PackingDifferential();
         $numbers = [5, -5, 64, 100, 200, -100, 300, -300, 70_000, -70_000, 5_000_000_000, -5_000_000_000, 1.5, 3e38];
         $strangers = [6, 127, 128, -33, 65_535, 70_001, -70_001, 5_000_000_001, 2.5, \NAN, 1e300, -1e300, 'x', null, true, [1]];
+        $round = 0;
         foreach ($numbers as $number) {
             foreach ($strangers as $stranger) {
                 foreach ([8, 19] as $count) {
                     for ($position = 0; $position < $count; ++$position) {
+                        if (!Modes::takes(++$round)) {
+                            continue;
+                        }
                         $list = \array_fill(0, $count, $number);
                         $list[$position] = $stranger;
                         foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_FLOAT32] as $options) {
@@ -68,6 +75,7 @@ final class PackingDifferentialTest extends TestCase
     public function testBordersOfWidths(): void
     {
         $differential = new PackingDifferential();
+        $round = 0;
         $borders = [
             -0x80000001, -0x80000000, -0x8001, -0x8000, -0x81, -0x80, -0x21, -0x20, 0x3f, 0x40, 0x7f, 0x80, 0xff, 0x100, 0xffff, 0x10000,
             0xffffffff, 0x100000000, \PHP_INT_MAX, \PHP_INT_MIN,
@@ -75,6 +83,9 @@ final class PackingDifferentialTest extends TestCase
         foreach ($borders as $number) {
             foreach ($borders as $stranger) {
                 foreach ([[9, 0], [9, 3], [9, 8], [16, 15], [17, 7], [17, 8], [17, 16]] as [$count, $position]) {
+                    if (!Modes::takes(++$round)) {
+                        continue;
+                    }
                     $list = \array_fill(0, $count, $number);
                     $list[$position] = $stranger;
                     foreach ([0, PackOptions::RECORDS_INLINE] as $options) {
@@ -181,12 +192,16 @@ final class PackingDifferentialTest extends TestCase
     public function testAStrangerInALongList(): void
     {
         $differential = new PackingDifferential();
+        $packer = new Packer();
         // The extension packs up to 64 ints or 256 floats without looking at its output.
         $counts = Engine::isActive() ? [63, 64, 65, 256, 257] : [63, 64, 65, 2047, 2048, 2049, 2112, 2113, 4096, 4097];
         foreach ([5, -5, -70_000, 1.5] as $number) {
             foreach ($counts as $count) {
                 $list = \array_fill(0, $count, $number);
                 self::assertNull($differential->compare($list, 0));
+                // The reference is slow with long lists; each element stands in the message as it is packed alone.
+                $elements = \array_fill(0, $count, $packer->pack($number));
+                $keys = \array_map($packer->pack(...), \array_keys($list));
                 foreach ([0, 7, 8, 62, 63, 64, 65, 255, 256, 2046, 2047, 2048, 2049, 2111, 2112, 4095, 4096] as $place => $position) {
                     foreach ($position < $count ? [300, 0.5, 's'] : [] as $i => $stranger) {
                         if (!Modes::takes($place + $i)) {
@@ -194,7 +209,14 @@ final class PackingDifferentialTest extends TestCase
                         }
                         $one = $list;
                         $one[$position] = $stranger;
-                        self::assertNull($differential->compare($one, 0));
+                        $packed = $elements;
+                        $packed[$position] = $packer->pack($stranger);
+                        $expected = \bin2hex($packer->packArrayHeader($count) . \implode('', $packed));
+                        self::assertSame($expected, \bin2hex($packer->pack($one)), "pack: {$position} of {$count}");
+                        self::assertSame($expected, \bin2hex($packer->packArray($one)), "packArray: {$position} of {$count}");
+                        $entries = \array_map(static fn(string $key, string $value): string => $key . $value, $keys, $packed);
+                        $expected = \bin2hex($packer->packMapHeader($count) . \implode('', $entries));
+                        self::assertSame($expected, \bin2hex($packer->packMap($one)), "packMap: {$position} of {$count}");
                     }
                 }
             }

@@ -19,10 +19,12 @@ use Polypack\UnpackOptions;
  */
 final class LazyReads
 {
-    private const OPTIONS = [
-        0, UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT, UnpackOptions::BIGINT_THROW,
-        UnpackOptions::STRICT, UnpackOptions::STRICT | UnpackOptions::BIGINT_AS_FLOAT,
-        UnpackOptions::LOSSLESS,
+    private const OPTIONS = [0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS];
+
+    /** Options that tell apart only what may hold integers above 2^63-1. */
+    private const OPTIONS_OF_BIG_INTS = [
+        UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT, UnpackOptions::BIGINT_THROW,
+        UnpackOptions::STRICT | UnpackOptions::BIGINT_AS_FLOAT,
     ];
 
     /** Paths of one value that are tried. */
@@ -34,7 +36,7 @@ final class LazyReads
     public static function compare(string $bytes, RandomBytes $random): array
     {
         $differences = [];
-        foreach (self::OPTIONS as $options) {
+        foreach ([...self::OPTIONS, ...\str_contains($bytes, "\xcf") ? self::OPTIONS_OF_BIG_INTS : []] as $options) {
             foreach ([0, UnpackOptions::RECORDS_INLINE] as $records) {
                 foreach (self::compareWith($bytes, $options | $records, $random) as $difference) {
                     $differences[] = "options {$options} | {$records}: {$difference}";

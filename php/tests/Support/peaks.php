@@ -7,6 +7,10 @@ namespace Polypack\Tests\Support;
 // Prints as JSON how many bytes decoding takes at its peak, of the payloads of the bench and of wide maps beside the
 // result and the input, and of messages that promise more than they hold beside the input. A process of its own: the
 // stack of PHP grows by 256 KiB at a time, and a test lies deep in it.
+//
+// usage: php tests/Support/peaks.php ENOUGH
+//
+//   ENOUGH  bytes beside a result for which no further round is tried
 
 use Polypack\Bench\Payloads;
 use Polypack\BufferUnpacker;
@@ -18,9 +22,13 @@ require __DIR__ . '/../../vendor/autoload.php';
 require __DIR__ . '/../../bench/_payloads.php';
 
 /**
+ * Finds the least that up to five rounds take.
+ *
+ * @param int $enough bytes beside the result that end the rounds
+ *
  * @return array{int, int} bytes of the peak, and of the result
  */
-function peak(string $message, int $options = 0): array
+function peak(string $message, int $options = 0, int $enough = -1): array
 {
     $unpacker = new BufferUnpacker($message, $options, [new BoxExtension()]);
     $least = [\PHP_INT_MAX, 0];
@@ -38,6 +46,9 @@ function peak(string $message, int $options = 0): array
         $result = \memory_get_usage() - $before;
         unset($value);
         $least = \min($least, [$peak, $result]);
+        if ($peak - $result <= $enough) {
+            break;
+        }
     }
 
     return $least;
@@ -45,7 +56,9 @@ function peak(string $message, int $options = 0): array
 
 function beside(string $message, int $options = 0): int
 {
-    [$peak, $result] = peak($message, $options);
+    /** @var list<string> $arguments */
+    $arguments = $_SERVER['argv'];
+    [$peak, $result] = peak($message, $options, (int) ($arguments[1] ?? -1));
 
     return $peak - $result;
 }

@@ -7,7 +7,9 @@ namespace Polypack\Tests\Support;
 // Decodes messages that repeat one small unit, each of 1 MB and of 8 MB, in strict mode, the shorter ones through every
 // reader. Prints the name and what came of it, line by line: whoever runs it sees where PHP has run out of memory.
 //
-// usage: php -d memory_limit=128M tests/Support/units.php
+// usage: php -d memory_limit=128M tests/Support/units.php [WORD]
+//
+//   WORD  only messages with this in their name
 
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
@@ -112,6 +114,11 @@ function chunks(string $message): iterable
 
 function attempt(string $name, \Closure $decode): void
 {
+    /** @var list<string> $arguments */
+    $arguments = $_SERVER['argv'];
+    if (!\str_contains($name, $arguments[1] ?? '')) {
+        return;
+    }
     \gc_mem_caches(); // what earlier messages have left in pieces
     echo $name, ': ';
     try {
