@@ -11,7 +11,7 @@
 
 /* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
 #ifndef POLYPACK_ABI /* a test builds others */
-# define POLYPACK_ABI 7
+# define POLYPACK_ABI 8
 #endif
 
 extern zend_module_entry polypack_module_entry;
@@ -28,6 +28,7 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	polypack_dictionary *dictionaries[POLYPACK_DICTIONARIES]; /* the latest first, each with a reference */
 	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
 	bool scratch_in_use;
+	bool is_switched_off; /* POLYPACK_ENGINE=php */
 	zend_string *session_bytes; /* as they were read; NULL for none */
 	bool session_is_broken;     /* they could not be decoded, and are written back as they are */
 	/* Since the process started: what hashes of snapshots begin with, 0 until the first; and for polypack_stats(). */

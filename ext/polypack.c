@@ -85,6 +85,8 @@ PHP_RINIT_FUNCTION(polypack)
 #if defined(COMPILE_DL_POLYPACK) && defined(ZTS)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
+	const char *engine = getenv("POLYPACK_ENGINE");
+	POLYPACK_G(is_switched_off) = engine != NULL && strcmp(engine, "php") == 0;
 	return SUCCESS;
 }
 

@@ -40,6 +40,11 @@ function polypack_pack(mixed $value, int $options = 0): string {}
 
 function polypack_unpack(string $packed, int $options = 0): mixed {}
 
+/** @refcount 1 */
+function polypack_serialize(mixed $value, array $options = []): string {}
+
+function polypack_unserialize(string $bytes, array $options = []): mixed {}
+
 // For tests.
 
 /**

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: dc3c71cd8edcaed4027c14601d1ceaa7d5e0ff42 */
+ * Stub hash: d7b7078b81de35f22703d4f142ffcf452a338b7f */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -85,6 +85,16 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_unpack, 0, 1, IS_MIXED,
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_serialize, 0, 1, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_unserialize, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, bytes, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_stats, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
 
@@ -98,6 +108,8 @@ ZEND_FUNCTION(polypack_snapshot_write);
 ZEND_FUNCTION(polypack_snapshot_read);
 ZEND_FUNCTION(polypack_pack);
 ZEND_FUNCTION(polypack_unpack);
+ZEND_FUNCTION(polypack_serialize);
+ZEND_FUNCTION(polypack_unserialize);
 ZEND_FUNCTION(polypack_stats);
 
 
@@ -111,6 +123,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_snapshot_read, arginfo_polypack_snapshot_read)
 	ZEND_FE(polypack_pack, arginfo_polypack_pack)
 	ZEND_FE(polypack_unpack, arginfo_polypack_unpack)
+	ZEND_FE(polypack_serialize, arginfo_polypack_serialize)
+	ZEND_FE(polypack_unserialize, arginfo_polypack_unserialize)
 	ZEND_FE(polypack_stats, arginfo_polypack_stats)
 	ZEND_FE_END
 };

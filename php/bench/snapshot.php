@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Polypack\Bench;
 
 use Polypack\Native\Engine;
-use Polypack\Snapshot\Serializer;
 
 // Compares snapshots with what else serializes values of PHP: size, time to write, and time to read with freeing the
 // value. Rows are those of compare.php, with the provenance of the strings as mode; `size` is an operation, whose ratio
@@ -49,14 +48,14 @@ function contestants(): array
     $all = ['polypack' => new Contestant('polypack', static function (mixed $value, int $calls): string {
         $bytes = '';
         for ($i = 0; $i < $calls; ++$i) {
-            $bytes = Serializer::serialize($value);
+            $bytes = \polypack_serialize($value);
         }
 
         return $bytes;
     }, static function (string $bytes, int $calls): mixed {
         $value = null;
         for ($i = 0; $i < $calls; ++$i) {
-            $value = Serializer::unserialize($bytes);
+            $value = \polypack_unserialize($bytes);
         }
 
         return $value;

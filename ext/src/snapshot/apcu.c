@@ -35,7 +35,7 @@ static int serialize(unsigned char **bytes, size_t *length, const zval *value, v
 
 static int unserialize(zval *value, unsigned char *bytes, size_t length, void *config)
 {
-	snapshot_answer answer = polypack_read_snapshot(value, (const char *) bytes, length);
+	snapshot_answer answer = polypack_read_snapshot(value, (const char *) bytes, length, NULL);
 	if (answer == SNAPSHOT_DECLINED) {
 		zval argument;
 		ZVAL_STRINGL(&argument, (const char *) bytes, length);

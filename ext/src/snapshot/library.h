@@ -5,8 +5,8 @@
 #include "../compat.h"
 
 /*
- * Calls a static method of a class in Polypack\Snapshot. `who` is named where no autoloader finds the class: "this
- * session". Returns false with an exception pending, and `result` undefined.
+ * Calls a static method, written in small letters, of a class in Polypack\Snapshot. `who` is named where no autoloader
+ * finds the class: "this session". Returns false with an exception pending, and `result` undefined.
  */
 bool polypack_call_snapshot_library(const char *class_name, const char *method, const char *who, zval *result, uint32_t count, zval *arguments);
 

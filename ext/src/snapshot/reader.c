@@ -805,12 +805,14 @@ static snapshot_answer read_and_end(snapshot_reader *reader, zval *value)
 	return SNAPSHOT_DECLINED;
 }
 
-snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length)
+snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing)
 {
 	snapshot_reader reader;
 	begin(&reader, bytes, length, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, POLYPACK_MAX_COLLISIONS);
 	snapshot_answer answer = read_and_end(&reader, to);
-	if (UNEXPECTED(reader.policy.missing != NULL)) {
+	if (missing != NULL) {
+		*missing = reader.policy.missing;
+	} else if (UNEXPECTED(reader.policy.missing != NULL)) {
 		zend_string_release(reader.policy.missing);
 	}
 	return answer;

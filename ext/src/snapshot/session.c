@@ -139,7 +139,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 static bool read_variables(zval *variables, const char *bytes, size_t length)
 {
 	if (!has_policy()) {
-		snapshot_answer answer = polypack_read_snapshot(variables, bytes, length);
+		snapshot_answer answer = polypack_read_snapshot(variables, bytes, length, NULL);
 		if (answer == SNAPSHOT_THREW) {
 			return false;
 		}

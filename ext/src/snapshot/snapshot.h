@@ -20,7 +20,10 @@ typedef enum {
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 
-/* Reads a value with default options. */
-snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length);
+/*
+ * Reads a value with default options. If it declines, `missing` is a class that autoloaders don't know, or NULL. The
+ * caller owns it; `missing` may be NULL.
+ */
+snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing);
 
 #endif

@@ -111,6 +111,34 @@ final class Serializer
         return self::read($payload, $offset, $checked);
     }
 
+    /**
+     * Writes what polypack_serialize() of the extension has declined.
+     *
+     * @internal
+     *
+     * @param ?array<int, array{object, mixed}> $answers of hooks that the extension has called
+     *
+     * @throws SnapshotFailedException
+     */
+    public static function serializeDeclined(mixed $value, ?array $answers): string
+    {
+        return self::writtenInPhp($value, Options::writing([], false), $answers);
+    }
+
+    /**
+     * Reads what polypack_unserialize() of the extension has declined.
+     *
+     * @internal
+     *
+     * @param ?string $missing a class that autoloaders don't know
+     *
+     * @throws SnapshotFailedException
+     */
+    public static function unserializeDeclined(string $bytes, ?string $missing): mixed
+    {
+        return self::readInPhp($bytes, 0, Options::reading([], false), $missing);
+    }
+
     private static function written(mixed $value, Options $options): string
     {
         $options->word('unserializable', ['throw', 'null']); // which checks it before a hook is called

@@ -9,7 +9,8 @@ use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 
-if (!function_exists('polypack_serialize')) {
+// Don't ask with function_exists(): opcache's file cache would keep the answer for processes with other extensions.
+if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
     /**
      * Serializes a value; see Polypack\Snapshot\Serializer for the options.
      *
@@ -35,7 +36,9 @@ if (!function_exists('polypack_serialize')) {
     {
         return Serializer::unserialize($bytes, $options);
     }
+}
 
+if (!function_exists('polypack_serialize_signed')) {
     /**
      * Serializes a value and signs it.
      *

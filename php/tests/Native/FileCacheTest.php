@@ -37,17 +37,17 @@ final class FileCacheTest extends TestCase
 
     public function testTheExtensionMayGoAndComeBack(): void
     {
-        if ($this->say(false) !== 'php 93c001c2') {
+        if ($this->say(false) !== 'php 93c001c2 c153010005') {
             self::markTestSkipped('php.ini loads the extension, so no process is without it');
         }
-        self::assertSame('ext 93c001c2', $this->say(true), 'compiled without');
-        self::assertSame('php 93c001c2', $this->say(false));
+        self::assertSame('ext 93c001c2 c153010005', $this->say(true), 'compiled without');
+        self::assertSame('php 93c001c2 c153010005', $this->say(false));
 
         $this->tearDown();
         \mkdir($this->folder);
-        self::assertSame('ext 93c001c2', $this->say(true));
-        self::assertSame('php 93c001c2', $this->say(false), 'compiled with it');
-        self::assertSame('ext 93c001c2', $this->say(true));
+        self::assertSame('ext 93c001c2 c153010005', $this->say(true));
+        self::assertSame('php 93c001c2 c153010005', $this->say(false), 'compiled with it');
+        self::assertSame('ext 93c001c2 c153010005', $this->say(true));
     }
 
     /** Says which engine a process uses, and what it packs. */
@@ -61,7 +61,7 @@ final class FileCacheTest extends TestCase
         $command = [
             \PHP_BINARY, '-d', 'opcache.enable_cli=1', '-d', "opcache.file_cache={$this->folder}",
             '-d', 'opcache.file_cache_only=1', '-d', 'opcache.jit=disable', '-d', 'opcache.file_update_protection=0', '-r',
-            'require $argv[1]; echo Polypack\Engine::active()["engine"], " ", bin2hex(Polypack\MessagePack::pack([null, 1, false]));',
+            'require $argv[1]; echo Polypack\Engine::active()["engine"], " ", bin2hex(Polypack\MessagePack::pack([null, 1, false])), " ", bin2hex(polypack_serialize(5));',
             \dirname(__DIR__, 2) . '/vendor/autoload.php',
         ];
         $child = \proc_open($command, [1 => ['pipe', 'w']], $pipes, null, $environment);
