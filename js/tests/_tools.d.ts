@@ -24,3 +24,16 @@ declare module '@polypack/tools/vectors/reference.mjs' {
 
   export function encode(value: Tagged, pick?: (forms: number) => number, sorted?: boolean): Uint8Array;
 }
+
+// Has no types, and is only called.
+declare module 'msgpack-lite' {
+  const lite: {
+    encode(value: unknown, options?: object): Uint8Array;
+    decode(bytes: Uint8Array, options?: object): unknown;
+    createCodec(options?: object): {
+      addExtPacker(type: number, Class: unknown, pack: (value: never) => Uint8Array): void;
+      addExtUnpacker(type: number, unpack: (bytes: Uint8Array) => unknown): void;
+    };
+  };
+  export default lite;
+}

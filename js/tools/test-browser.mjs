@@ -39,6 +39,7 @@ const NODE_ONLY = {
   browser: 'compares the stand-in for node:assert with node:assert',
   'core/host': 'starts processes whose hosts lack a name',
   examples: 'starts servers',
+  guides: 'reads the guides, and compares with packages in Node',
   imports: 'runs a tool',
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
