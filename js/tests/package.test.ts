@@ -225,14 +225,17 @@ test('no own or inherited property of a built-in is changed', () => {
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: fileURLToPath(JS), stdio: 'pipe' });
 });
 
-test('what would be published is dist, README, LICENSE and package.json', () => {
+test('what would be published is dist, README, LICENSE, the changelog and package.json', () => {
+  execFileSync('npm', ['run', '--silent', 'prepack'], { cwd: fileURLToPath(JS), stdio: 'pipe' });
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: fileURLToPath(JS),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ files }] = JSON.parse(listed.toString()) as [{ files: { path: string }[] }];
   const names = files.map(({ path }) => path);
-  assert.deepEqual(names.filter((name) => !name.startsWith('dist/')).sort(), ['LICENSE', 'README.md', 'package.json']);
+  const others = names.filter((name) => !name.startsWith('dist/')).sort();
+  assert.deepEqual(others, ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+  assert.equal(read('CHANGELOG.md'), readFileSync(new URL('CHANGELOG.md', REPOSITORY), 'utf8'));
   for (const name of ['index.js', 'index.mjs', 'index.cjs', 'index.d.ts', 'index.d.cts'])
     assert.ok(names.includes(`dist/${name}`), name);
 });
