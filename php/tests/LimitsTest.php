@@ -148,9 +148,9 @@ final class LimitsTest extends TestCase
     {
         // Values take the same memory in every mode, and a JIT decodes them in half the time. Frames are the largest
         // without opcache, and only deep messages have many.
-        $outcomes = self::outcomesOfUnits('jit', '');
+        $outcomes = self::outcomesOfUnits('jit');
         self::assertGreaterThan(200, \count($outcomes));
-        $deep = self::outcomesOfUnits('plain', 'deep');
+        $deep = self::outcomesOfUnits('plain', ['deep']);
         self::assertCount(8, $deep);
         self::assertSame([], \array_diff([...$outcomes, ...\array_values($deep)], ['decoded', 'limit_exceeded']));
         self::assertSame('limit_exceeded', $outcomes['1000000 maps with the key a0']);
@@ -162,12 +162,13 @@ final class LimitsTest extends TestCase
 
     /**
      * @param key-of<Modes::ALL> $mode
+     * @param list<string>       $arguments
      *
      * @return array<string, string> by message
      */
-    private static function outcomesOfUnits(string $mode, string $word): array
+    private static function outcomesOfUnits(string $mode, array $arguments = []): array
     {
-        $command = [...Modes::command(\PHP_BINARY, $mode, ['memory_limit' => '128M']), __DIR__ . '/Support/units.php', $word];
+        $command = [...Modes::command(\PHP_BINARY, $mode, ['memory_limit' => '128M']), __DIR__ . '/Support/units.php', ...$arguments];
         $child = \proc_open($command, [1 => ['pipe', 'w']], $pipes);
         self::assertIsResource($child);
         $lines = \explode("\n", \trim((string) \stream_get_contents($pipes[1])));

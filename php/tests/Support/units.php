@@ -7,9 +7,9 @@ namespace Polypack\Tests\Support;
 // Decodes messages that repeat one small unit, each of 1 MB and of 8 MB, in strict mode, the shorter ones through every
 // reader. Prints the name and what came of it, line by line: whoever runs it sees where PHP has run out of memory.
 //
-// usage: php -d memory_limit=128M tests/Support/units.php [WORD]
+// usage: php -d memory_limit=128M tests/Support/units.php [deep]
 //
-//   WORD  only messages with this in their name
+//   deep  only deep messages
 
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
@@ -80,6 +80,14 @@ function messages(int $length): iterable
         yield "one map of {$name}" => $message;
         unset($message);
     }
+    yield from deep($length);
+}
+
+/**
+ * @return iterable<string, string>
+ */
+function deep(int $length): iterable
+{
     $nested = \str_repeat("\x91", 500) . "\xc0";
     yield 'deep arrays' => "\xdd" . \pack('N', \intdiv($length, 501)) . \str_repeat($nested, \intdiv($length, 501));
     $nested = \str_repeat("\x81\x00", 500) . "\xc0";
@@ -114,11 +122,6 @@ function chunks(string $message): iterable
 
 function attempt(string $name, \Closure $decode): void
 {
-    /** @var list<string> $arguments */
-    $arguments = $_SERVER['argv'];
-    if (!\str_contains($name, $arguments[1] ?? '')) {
-        return;
-    }
     \gc_mem_caches(); // what earlier messages have left in pieces
     echo $name, ': ';
     try {
@@ -129,12 +132,15 @@ function attempt(string $name, \Closure $decode): void
     }
 }
 
-foreach (elements() as $name => $unit) {
+/** @var list<string> $arguments */
+$arguments = $_SERVER['argv'];
+$isDeep = ($arguments[1] ?? '') === 'deep';
+foreach ($isDeep ? [] : elements() as $name => $unit) {
     $messages = \str_repeat($unit, \intdiv(1_000_000, \strlen($unit)));
     attempt("{$name}, the messages of a chunk", static fn(): array => (new StreamUnpacker(UnpackOptions::STRICT))->feed($messages));
 }
 foreach ([1_000_000, 8_000_000] as $length) {
-    foreach (messages($length) as $name => $message) {
+    foreach ($isDeep ? deep($length) : messages($length) as $name => $message) {
         $name = "{$length} {$name}";
         attempt($name, static fn(): mixed => (new BufferUnpacker($message, UnpackOptions::STRICT))->unpack());
         if ($length < 8_000_000) {
@@ -146,7 +152,7 @@ foreach ([1_000_000, 8_000_000] as $length) {
             });
         }
     }
-    foreach (records($length) as $name => $message) {
+    foreach ($isDeep ? [] : records($length) as $name => $message) {
         $options = UnpackOptions::STRICT | UnpackOptions::RECORDS_INLINE;
         attempt("{$length} {$name}", static fn(): mixed => (new BufferUnpacker($message, $options))->unpack());
         attempt("{$length} {$name}, of a stream", static fn(): array => (new StreamUnpacker($options))->feed($message));
