@@ -48,6 +48,7 @@ final class ExtensionTest extends TestCase
         0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS, UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT,
         UnpackOptions::BIGINT_THROW | UnpackOptions::STRICT,
     ];
+    private const BIG_INTS = UnpackOptions::BIGINT_AS_GMP | UnpackOptions::BIGINT_AS_FLOAT | UnpackOptions::BIGINT_THROW;
 
     #[DataProvider('vectors')]
     public function testVectors(string $file): void
@@ -300,6 +301,9 @@ final class ExtensionTest extends TestCase
         foreach (self::UNPACK_OPTIONS as $options) {
             foreach ([0, UnpackOptions::RECORDS_INLINE] as $records) {
                 $hasExtension = $random->int(0, 1) === 1;
+                if (($options & self::BIG_INTS) !== 0 && !\str_contains($bytes, "\xcf")) {
+                    continue; // no integer is above 2^63-1
+                }
                 self::same("{$label}, options {$options} | {$records}: ", $bytes, static function () use ($bytes, $options, $records, $limits, $hasExtension): array {
                     $extension = new CountedExtension(static fn(BufferUnpacker $inside): mixed => $inside->unpack());
                     $unpacker = new BufferUnpacker("\x01{$bytes}", $options | $records, $hasExtension ? [$extension] : [], $limits);
