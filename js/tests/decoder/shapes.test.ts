@@ -29,11 +29,16 @@ function shown(value: unknown): string {
 
 /** What a codec makes of bytes. */
 function outcome(unpackr: Unpackr, bytes: Uint8Array): string {
+  // Nobody looks at the stacks of faults, and they take longer than the faults.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return shown(unpackr.unpack(bytes));
   } catch (error) {
     if (!(error instanceof PolypackError)) throw error;
     return `${error.message} ${error.code} ${error.offset} ${error.path}`;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -111,19 +116,22 @@ for (const [name, row] of Object.entries(ROWS)) {
       );
       const small = packed([row(3), row(4)], options);
       const cold = () => warmUnpackr(options);
-      for (const unpackr of warmed(options, message)) {
-        const about = `${name} ${JSON.stringify(options)}`;
-        assert.equal(outcome(unpackr, message), outcome(cold(), message), about);
-        // Prefixes, and bytes changed in some ways; not all of long messages.
-        const step = 1 + Math.floor(small.length / (small.length < 1000 ? 60 : 20));
-        for (let at = 0; at < small.length; at += step) {
-          const changed = [small.slice(0, at)];
-          for (const byte of [0x00, 0x41, 0x61, 0x80, 0x93, 0xa1, 0xc1, 0xcb, 0xcf, 0xd9]) {
-            changed.push(small.slice());
-            (changed.at(-1) as Uint8Array)[at] = byte;
-          }
-          for (const bytes of changed) {
-            const [actual, expected] = [outcome(unpackr, bytes), outcome(cold(), bytes)];
+      const about = `${name} ${JSON.stringify(options)}`;
+      const unpackrs = warmed(options, message);
+      const whole = outcome(cold(), message);
+      for (const unpackr of unpackrs) assert.equal(outcome(unpackr, message), whole, about);
+      // Prefixes, and bytes changed in some ways; not all of long messages.
+      const step = 1 + Math.floor(small.length / (small.length < 1000 ? 60 : 20));
+      for (let at = 0; at < small.length; at += step) {
+        const changed = [small.slice(0, at)];
+        for (const byte of [0x00, 0x41, 0x61, 0x80, 0x93, 0xa1, 0xc1, 0xcb, 0xcf, 0xd9]) {
+          changed.push(small.slice());
+          (changed.at(-1) as Uint8Array)[at] = byte;
+        }
+        for (const bytes of changed) {
+          const expected = outcome(cold(), bytes);
+          for (const unpackr of unpackrs) {
+            const actual = outcome(unpackr, bytes);
             // Only where they differ, because making the text takes long.
             if (actual !== expected) assert.equal(actual, expected, `${about} ${hexOf(bytes)}`);
           }
@@ -202,8 +210,8 @@ test('every vector, to codecs that have read it many times', THOROUGH, () => {
           for (const mode of MODES) {
             const expected = outcome(warmUnpackr({ mode, records, generateCode: false }), message);
             const unpackr = warmUnpackr({ mode, records, generateCode: true });
-            // A fault takes long to tell, and what was read before it is learned all the same.
-            const rounds = expected.startsWith('{') || expected.startsWith('[') ? MANY : 3;
+            // Only objects have shapes. A fault takes long to tell; what was read before it is learned all the same.
+            const rounds = /^[[{]/.test(expected) && expected.includes('{') ? MANY : 3;
             // Comparing texts takes longer than reading, and what goes wrong once stays wrong.
             for (let round = 0; round < rounds; round++) {
               if (round % 10 < 9 && rounds === MANY) unpackr.unpack(message);
