@@ -2,10 +2,10 @@
 // Prints how many lines of each part its own tests run.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runtimeCommand } from './runtimes.mjs';
 
@@ -18,7 +18,7 @@ Runs the tests of each part once and prints a row for it: the lines they ran, th
 
 go   every package but the helpers of tests in internal/, with the engine that uses package unsafe
 php  src/, without opcache; needs the extension pcov (tools/setup unpacks it) or xdebug
-js   src/, run from the sources in Node 22; a test that needs dist/ fails there, which only costs its lines
+js   src/, run from the sources in Node 22; without the tests of what is built
 `;
 
 /** Whether each line of each file was run. @typedef {Map<string, Map<number, boolean>>} Lines */
@@ -130,28 +130,17 @@ function measurePhp(root, work) {
   return { lines: linesOfClover(readFileSync(report, 'utf8')), failures: status === 0 ? 0 : 1 };
 }
 
-/**
- * A module that makes imports of the package run src/, as the types are resolved by tsconfig.json.
- *
- * @param {string} js
- */
-function sourcesInsteadOfPackage(js) {
-  const { paths } = JSON.parse(readFileSync(path.join(js, 'tsconfig.json'), 'utf8')).compilerOptions;
-  const doors = Object.entries(paths).map(([name, [file]]) => [name, new URL(file, `file://${js}/`).href]);
-  const hooks = `const doors = new Map(${JSON.stringify(doors)});
-    export const resolve = (name, context, next) => next(doors.get(name) ?? name, context);`;
-  return `import { register } from 'node:module';
-    register('data:text/javascript,${encodeURIComponent(hooks)}');`;
-}
+/** Tests of what is built, whose subject isn't src/: the file's name below js/tests, without its end. */
+const OF_BUILDS = ['browser', 'core/host', 'imports', 'memory', 'package', 'size'];
 
 /** @param {string} root @param {string} work @returns {Result} */
 function measureJs(root, work) {
   const js = path.join(root, 'js');
-  const hook = path.join(work, 'sources.mjs');
+  // What tests import as the package is src/, also in processes that they start.
+  const hook = pathToFileURL(path.join(js, 'tools/sources.mjs')).href;
   const report = path.join(work, 'lcov.info');
-  writeFileSync(hook, sourcesInsteadOfPackage(js));
-  const tests = readdirSync(path.join(js, 'tests'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.test.ts'),
+  const tests = readdirSync(path.join(js, 'tests'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.test.ts') && !OF_BUILDS.includes(name.slice(0, -'.test.ts'.length)),
   );
   const [node = ''] = runtimeCommand('node22');
   // Parts of src/ are generated.
@@ -159,13 +148,16 @@ function measureJs(root, work) {
   const { stdout } = spawnSync(
     path.resolve(node),
     [
-      ...['--import', hook, '--test', '--test-timeout=3600000', '--test-force-exit'],
+      ...['--test', '--test-timeout=3600000', '--test-force-exit'],
       ...['--experimental-test-coverage', '--test-coverage-include=src/**'],
       ...['--test-reporter=lcov', `--test-reporter-destination=${report}`],
       ...['--test-reporter=tap', '--test-reporter-destination=stdout'],
       ...tests.map((name) => `tests/${name}`),
     ],
-    { cwd: js, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 2] },
+    {
+      ...{ cwd: js, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 2] },
+      env: { ...process.env, NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${hook}` },
+    },
   );
   const failed = stdout.split('\n').filter((line) => /^ *not ok /.test(line));
   for (const line of failed) console.error(`js: ${line.trim()}`);
