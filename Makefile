@@ -108,8 +108,9 @@ conformance: ready ## Judge every implementation by the vectors (IMPL=go for one
 	node --max-semi-space-size=64 conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
+	$(if $(IMPL)$(FIX),,node conformance/snapshots.mjs --seed 1 --count 1000)
 
-fuzz: ready ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php TIME=60s)
+fuzz: ready ## Fuzz one part for a while, all against each other, or what input costs (PART=all|cost|ext|go|js|php|snapshot TIME=60s)
 	tools/fuzz $(PART) $(TIME)
 
 bench: ready ## Run the quick benches (PART=go|js|php|first|cost for one)

@@ -33,7 +33,12 @@ type fault struct {
 
 func vectorsOf(t testing.TB, room string) []vector {
 	t.Helper()
-	text, err := os.ReadFile("../../vectors/snapshot/" + room + ".json")
+	return vectorsIn(t, "../../vectors/snapshot/"+room+".json")
+}
+
+func vectorsIn(t testing.TB, name string) []vector {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +97,33 @@ func TestVectors(t *testing.T) {
 					t.Errorf("got  %v\nwant %v", got, want)
 				}
 			})
+		}
+	}
+}
+
+// TestRandomSnapshots reads a file of php/tools/snapshot-random.php, for conformance/snapshots.mjs.
+func TestRandomSnapshots(t *testing.T) {
+	name := os.Getenv("POLYPACK_SNAPSHOTS")
+	if name == "" {
+		t.Skip("POLYPACK_SNAPSHOTS names no file")
+	}
+	for _, v := range vectorsIn(t, name) {
+		value, err := snapshot.Decode(unhex(t, v.Bytes), snapshot.MaxElements(10_000))
+		if v.Error != nil {
+			var e *polypack.Error
+			if !errors.As(err, &e) {
+				t.Errorf("%s: %s gives %v, want %v", v.Name, v.Bytes, err, *v.Error)
+			} else if got := (fault{e.Code, e.Offset, e.Path}); got != *v.Error {
+				t.Errorf("%s: %s gives %v, want %v", v.Name, v.Bytes, got, *v.Error)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %s gives %v", v.Name, v.Bytes, err)
+			continue
+		}
+		if got, want := plain(t, described.Of(value)), plain(t, reduced(v.Value)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s\ngot  %v\nwant %v", v.Name, v.Bytes, got, want)
 		}
 	}
 }
@@ -307,6 +339,12 @@ func (r *reduction) object(v described.Value) described.Value {
 
 func (r *reduction) many(v described.Value) []any {
 	out := []any{}
+	if list, ok := v["list"].([]any); ok {
+		for i, item := range r.list(list) {
+			out = append(out, []any{described.Value{"str": strconv.Itoa(i)}, item})
+		}
+		return out
+	}
 	for _, entry := range r.entries(v["map"].([]any)) {
 		e := entry.([]any)
 		if number, ok := e[0].(described.Value)["int"]; ok {
