@@ -53,11 +53,20 @@ final class Modes
     }
 
     /**
-     * Returns how many of `$count` random inputs a long loop tries in this run of the tests; see takes().
+     * Returns how many of `$count` random inputs a long loop tries in this run of the tests, with the seed that seed()
+     * returns.
      */
     public static function share(int $count): int
     {
         return \intdiv($count, self::place()[1]);
+    }
+
+    /**
+     * Returns a seed for this run of the tests, so that each tries other inputs.
+     */
+    public static function seed(int $seed): int
+    {
+        return 10 * $seed + self::place()[0];
     }
 
     /**
