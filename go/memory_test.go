@@ -318,7 +318,7 @@ func TestKeptStringsKeepLittle(t *testing.T) {
 		t.Skip("the race detector has memory of its own")
 	}
 	messages := 200
-	if testing.Short() {
+	if fewRounds() {
 		messages = 20
 	}
 	for name, opts := range engines {

@@ -113,9 +113,10 @@ func deepStacks() (end func()) {
 	return func() { debug.SetGCPercent(percent) }
 }
 
-// goesDeepest reports whether the highest MaxDepth is tried, which takes seconds and says nothing new in instrumented
-// builds. On 32-bit machines a stack may be a quarter as large.
-func goesDeepest() bool { return !testing.Short() && !instrumented }
+// goesDeepest reports whether the highest MaxDepth is tried, which takes seconds. It says nothing new in instrumented
+// builds, nor in one without the engine: the plain build tries plans as deep. On 32-bit machines a stack may be a
+// quarter as large.
+func goesDeepest() bool { return !testing.Short() && !instrumented && !purego }
 
 // deepInput reads messages that nest n deep in every way.
 func deepInput(t *testing.T, name string, n int, opts []polypack.Option) {
