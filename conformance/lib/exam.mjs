@@ -28,6 +28,8 @@ import { canonical, MalformedValue } from './values.mjs';
  * @property {number | null} offset
  * @property {string} path
  *
+ * @typedef {Record<string, unknown>} Tree
+ *
  * @typedef {{code: string, offset?: number, path: string}} PlacelessError one without offset may have any
  */
 
@@ -138,8 +140,33 @@ export function aValue(value) {
   const wanted = formOf(value);
   return {
     text: () => `value ${shorten(value)}`,
-    accepts: (answer) => isSuccess(answer, 'value') && canonical(answer.value) === wanted,
+    accepts: (answer) =>
+      isSuccess(answer, 'value') && (isSame(answer.value, value) || canonical(answer.value) === wanted),
   };
+}
+
+/**
+ * Whether two trees of JSON are the same, entries in the same order. Most answers are written as the vector is, and then
+ * nobody needs their canonical forms.
+ *
+ * @param {unknown} left
+ * @param {unknown} right
+ * @returns {boolean}
+ */
+function isSame(left, right) {
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    for (let index = 0; index < left.length; index++) if (!isSame(left[index], right[index])) return false;
+    return true;
+  }
+  const [ours, theirs] = [/** @type {Tree} */ (left), /** @type {Tree} */ (right)];
+  let names = 0;
+  for (const name in ours) {
+    if (!Object.hasOwn(theirs, name) || !isSame(ours[name], theirs[name])) return false;
+    names++;
+  }
+  return names === Object.keys(theirs).length;
 }
 
 /** Canonical forms of values that every implementation is judged by. @type {WeakMap<object, string>} */

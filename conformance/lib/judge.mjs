@@ -85,7 +85,7 @@ export async function judge(selection) {
   );
   const second = await mapLimit(implementations, MAX_PROCESSES, (implementation) =>
     session(implementation, selection, async (put) => {
-      const passed = new Set();
+      const passed = new Map();
       for (const [writer, written] of writers)
         await put(pairs.name, writer, pairs.reading(written, implementation.name, passed));
     }),

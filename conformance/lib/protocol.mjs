@@ -47,6 +47,9 @@ const LIMITS = {
   maxIncidents: 20,
 };
 
+/** Characters of lines that one write gathers. */
+const MAX_UNSENT = 1 << 16;
+
 /** Bytes of standard error kept to explain a crash. */
 const MAX_STDERR = 4096;
 
@@ -64,6 +67,8 @@ export class Adapter {
   #flightBytes = 0;
   #nextId = 1;
   #pipeIsFull = false;
+  /** Lines that the next write sends. */
+  #unsent = '';
   /** @type {Buffer[]} */ #partial = [];
   #partialLength = 0;
   #stderr = '';
@@ -160,12 +165,17 @@ export class Adapter {
     if (this.#flight.length === 1) this.#restartWatch();
     const stdin = this.#process?.stdin;
     if (stdin === undefined) return;
-    // What is sent in a turn reaches the pipe in one call of the system.
-    if (stdin.writableCorked === 0) {
-      stdin.cork();
-      process.nextTick(() => stdin.uncork());
-    }
-    this.#pipeIsFull = !stdin.write(call.line);
+    // What is sent in a turn reaches the pipe in one call of the system. Large lines are written as they are.
+    this.#unsent += call.line;
+    if (this.#unsent.length >= MAX_UNSENT) this.#write();
+    else if (this.#unsent.length === call.line.length) process.nextTick(() => this.#write());
+  }
+
+  #write() {
+    if (this.#unsent === '') return;
+    const lines = this.#unsent;
+    this.#unsent = '';
+    if (this.#process?.stdin.write(lines) === false) this.#pipeIsFull = true;
   }
 
   #restartWatch() {
@@ -336,6 +346,7 @@ export class Adapter {
     this.#watch = null;
     this.#flight = [];
     this.#flightBytes = 0;
+    this.#unsent = '';
     this.#pipeIsFull = false;
     return flight;
   }

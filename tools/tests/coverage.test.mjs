@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { linesOfClover, linesOfGo, linesOfLcov, ranges } from '../coverage.mjs';
+import { isTestHelper, linesOfClover, linesOfGo, linesOfLcov, ranges } from '../coverage.mjs';
 
 test("reads Go's profile: a line that any block ran was run", () => {
   const profile = 'mode: set\nm/a.go:3.10,5.2 2 0\nm/a.go:5.2,6.3 1 4\nm/b.go:1.1,1.9 1 1\n';
@@ -19,6 +19,16 @@ test("reads Go's profile: a line that any block ran was run", () => {
     ],
   );
   assert.deepEqual([...(lines.get('m/b.go') ?? [])], [[1, true]]);
+});
+
+test('leaves out packages of Go for tests, and what is generated inside of them', () => {
+  const module = 'github.com/polypack/polypack/go';
+  for (const helper of ['internal/gentest', 'internal/gentest/before', 'internal/tagged', 'internal/resp']) {
+    assert.ok(isTestHelper(`${module}/${helper}`), helper);
+  }
+  for (const counted of ['internal/format', 'internal/wire', 'cmd/polypack-gen', 'stores', 'wire']) {
+    assert.ok(!isTestHelper(`${module}/${counted}`), counted);
+  }
 });
 
 test('reads Clover: lines of statements, not of methods', () => {

@@ -69,13 +69,18 @@ var operations = []struct {
 
 func main() {
 	in := bufio.NewReaderSize(os.Stdin, 1<<16) // grows with the line: messages may be of any length
-	out := bufio.NewWriter(os.Stdout)
+	out := bufio.NewWriterSize(os.Stdout, 1<<16)
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 1 {
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
-			if err := errors.Join(encoder.Encode(answerLine(line)), out.Flush()); err != nil {
+			if err := encoder.Encode(answerLine(line)); err != nil {
+				fail(err)
+			}
+		}
+		if in.Buffered() == 0 || err != nil { // answers to what has arrived together are written together
+			if err := out.Flush(); err != nil {
 				fail(err)
 			}
 		}

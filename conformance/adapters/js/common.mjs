@@ -2,7 +2,6 @@
 //
 // Plan: faults · tagged values to host values · host values to tagged values · bytes · the loop.
 
-import { createInterface } from 'node:readline';
 import { ExtData, Float, PolypackError, Timestamp } from 'polypack';
 
 /** A value with one tag (vectors/README.md). @typedef {Record<string, any>} Tagged */
@@ -166,8 +165,11 @@ function sharedOptions(dictionary, fingerprint) {
   };
 }
 
+/** Characters of answers that one write gathers. */
+const MAX_UNSENT = 1 << 16;
+
 /**
- * Answers requests until the input ends.
+ * Answers requests until the input ends. The answers to what has arrived together are written together.
  *
  * @param {string} name
  * @param {Operations} operations
@@ -180,9 +182,22 @@ export async function serve(name, operations) {
     modes: ['default', 'strict', 'lossless'],
   });
   const all = { ...operations, hello };
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const request = JSON.parse(line);
-    process.stdout.write(`${JSON.stringify({ id: request.id, ...(await answer(all, request)) })}\n`);
+  /** @type {Buffer[]} */
+  let start = []; // of a line whose end has not arrived
+  for await (const chunk of process.stdin) {
+    let lines = '';
+    let at = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
+      const request = JSON.parse(Buffer.concat([...start, chunk.subarray(at, end)]).toString('utf8'));
+      start = [];
+      at = end + 1;
+      lines += `${JSON.stringify({ id: request.id, ...(await answer(all, request)) })}\n`;
+      if (lines.length < MAX_UNSENT) continue;
+      process.stdout.write(lines);
+      lines = '';
+    }
+    start.push(chunk.subarray(at));
+    if (lines !== '') process.stdout.write(lines);
   }
 }
 

@@ -229,10 +229,18 @@ function fault(PackingFailedException|UnpackingFailedException $error): array
     return ['code' => $error->errorCode->value, 'offset' => $error->offset, 'path' => $error->path];
 }
 
+$lines = '';
 while (($line = \fgets(\STDIN)) !== false) {
     // Depth: a value takes two levels of JSON, a map three.
     $fields = \json_decode($line, false, 100_000, \JSON_THROW_ON_ERROR);
     \assert($fields instanceof \stdClass);
     $answer = ['id' => $fields->id ?? null] + answer($fields);
-    echo \json_encode($answer, \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES, 100_000), "\n";
+    $lines .= \json_encode($answer, \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES, 100_000) . "\n";
+    // Answers to what has arrived together are written together.
+    if (\strlen($lines) < 65_536 && \stream_get_meta_data(\STDIN)['unread_bytes'] > 0) {
+        continue;
+    }
+    echo $lines;
+    $lines = '';
 }
+echo $lines;
