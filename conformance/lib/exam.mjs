@@ -146,8 +146,8 @@ export function aValue(value) {
 }
 
 /**
- * Whether two trees of JSON are the same, entries in the same order. Most answers are written as the vector is, and then
- * nobody needs their canonical forms.
+ * Whether two trees of JSON are the same, entries in the same order. Most answers are written as the vector is, and
+ * then nobody needs their canonical forms.
  *
  * @param {unknown} left
  * @param {unknown} right

@@ -55,7 +55,7 @@ export function judgeStream(chunks, options = {}) {
   return failed(judgement.error);
 }
 
-/** What a look throws when bytes are missing. It is no Error: nobody reads the stack, which costs more than the look. */
+/** What a look throws when bytes are missing. It is no Error, because a stack costs more than the look. */
 class Unfinished {}
 
 class HeadFault extends Error {
