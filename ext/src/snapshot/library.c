@@ -13,8 +13,10 @@ bool polypack_call_snapshot_library(const char *class_name, const char *method, 
 	zend_class_entry *class = zend_lookup_class(name);
 	zend_string_release(name);
 	zend_function *function = class == NULL ? NULL : zend_hash_str_find_ptr(&class->function_table, method, strlen(method));
-	if (function == NULL) {
-		if (EG(exception) == NULL) {
+	if (UNEXPECTED(function == NULL)) {
+		if (class != NULL) {
+			zend_throw_error(NULL, "%s needs a version of the PHP library polypack/polypack that fits the extension", who);
+		} else if (EG(exception) == NULL) {
 			zend_throw_error(NULL, "%s needs the PHP library polypack/polypack, which no autoloader has found", who);
 		}
 		return false;
