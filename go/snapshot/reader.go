@@ -43,9 +43,9 @@ type shape struct {
 // A reader reads one snapshot.
 type reader struct {
 	source
-	shapes     []*shape
-	objects    []*Object
-	references []*any
+	shapes     series[*shape]
+	objects    series[*Object]
+	references series[*any]
 	// waiting is the reference whose value comes next.
 	waiting *any
 	// rough says that the array that was read last has a reference in it.
@@ -143,7 +143,7 @@ func (r *reader) value(owed int64, depth int, sh *shape, place int) (any, error)
 		if err := r.newShape(head, at); err != nil {
 			return nil, err
 		}
-		return r.shaped(int64(len(r.shapes)-1), owed, depth, at, sh, place)
+		return r.shaped(r.shapes.len()-1, owed, depth, at, sh, place)
 	case 0xd9:
 		return r.same(sh, place, at)
 	case newRef, oldRef:
@@ -367,7 +367,7 @@ func (r *reader) keys(count int64) ([]any, error) {
 func (r *reader) newShape(head byte, at int) error {
 	sh, err := r.readShape(head, at)
 	if err == nil {
-		r.shapes = append(r.shapes, sh)
+		r.shapes.add(sh)
 	}
 	return err
 }
@@ -459,10 +459,10 @@ func (r *reader) names(count int, isArray bool) ([]string, error) {
 }
 
 func (r *reader) shaped(number, owed int64, depth, at int, outer *shape, place int) (any, error) {
-	if number >= int64(len(r.shapes)) {
+	if number >= r.shapes.len() {
 		return nil, invalid(at, "shape %d has not been there", number)
 	}
-	sh := r.shapes[number]
+	sh := r.shapes.at(number)
 	if sh.value != nil {
 		return sh.value, nil
 	}
@@ -504,7 +504,7 @@ func (r *reader) object(sh *shape, owed int64, depth, at int) (any, error) {
 		return nil, err
 	}
 	o := &Object{Class: sh.class, Values: make([]any, count)}
-	r.objects = append(r.objects, o)
+	r.objects.add(o)
 	r.claim(o)
 	if sh.class.form != ofProperties {
 		return o, r.content(o, owed-1, depth+1)
@@ -550,10 +550,10 @@ func (r *reader) objectAgain(at int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if number >= int64(len(r.objects)) {
+	if number >= r.objects.len() {
 		return nil, invalid(at, "object %d has not been there", number)
 	}
-	return r.objects[number], nil
+	return r.objects.at(number), nil
 }
 
 // References
@@ -566,13 +566,13 @@ func (r *reader) reference(owed int64, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if number >= int64(len(r.references)) {
+		if number >= r.references.len() {
 			return nil, invalid(at, "reference %d has not been there", number)
 		}
-		return *r.references[number], nil
+		return *r.references.at(number), nil
 	}
 	reference := new(any)
-	r.references = append(r.references, reference)
+	r.references.add(reference)
 	r.waiting = reference
 	value, err := r.value(owed, depth, nil, 0)
 	r.waiting = nil

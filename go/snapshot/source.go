@@ -18,7 +18,7 @@ type source struct {
 	// elements is how many values may still cost no bytes.
 	elements int64
 	// strings are those that have numbers, as values, so that one that occurs again costs no memory.
-	strings []any
+	strings series[any]
 }
 
 // Lengths of the strings that are numbered, so that a later one may be the same.
@@ -117,16 +117,16 @@ func (s *source) numbered(length int64, at int) (any, error) {
 	}
 	var text any = string(b)
 	if length >= shortest && length <= longest {
-		s.strings = append(s.strings, text)
+		s.strings.add(text)
 	}
 	return text, nil
 }
 
 func (s *source) earlier(number int64, at int) (any, error) {
-	if number >= int64(len(s.strings)) {
+	if number >= s.strings.len() {
 		return nil, invalid(at, "string %d has not been there", number)
 	}
-	return s.strings[number], nil
+	return s.strings.at(number), nil
 }
 
 // isString reports whether a head is that of a string.

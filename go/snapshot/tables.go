@@ -123,7 +123,7 @@ func (r *reader) makeRows(sh *shape, rows []any) {
 			continue
 		}
 		o := &Object{Class: sh.class, Values: values}
-		r.objects = append(r.objects, o)
+		r.objects.add(o)
 		rows[i] = o
 	}
 }
@@ -157,18 +157,18 @@ func (r *reader) tableShape(at int) (*shape, error) {
 		number += 32
 	case head == arrayShape || head == objectShape:
 		err = r.newShape(head, start)
-		number = int64(len(r.shapes) - 1)
+		number = r.shapes.len() - 1
 	default:
 		err = invalid(start, "a table has no shape")
 	}
 	if err != nil {
 		return nil, err
 	}
-	if number >= int64(len(r.shapes)) {
+	if number >= r.shapes.len() {
 		return nil, invalid(start, "shape %d has not been there", number)
 	}
-	if len(r.shapes[number].names) == 0 {
+	if len(r.shapes.at(number).names) == 0 {
 		return nil, invalid(start, "a table has no shape with values")
 	}
-	return r.shapes[number], nil
+	return r.shapes.at(number), nil
 }

@@ -1,0 +1,40 @@
+package snapshot
+
+// A series holds things by their numbers, from 0 on. The first are in a slice, the others in chunks: a slice that grows
+// copies what it holds, which took 36 bytes for each object of a byte.
+type series[T any] struct {
+	first  []T
+	chunks [][]T
+}
+
+const chunkSize = 256
+
+func (s *series[T]) add(thing T) {
+	if len(s.first) < chunkSize {
+		s.first = append(s.first, thing)
+		return
+	}
+	last := len(s.chunks) - 1
+	if last < 0 || len(s.chunks[last]) == chunkSize {
+		s.chunks = append(s.chunks, make([]T, 0, chunkSize))
+		last++
+	}
+	s.chunks[last] = append(s.chunks[last], thing)
+}
+
+func (s *series[T]) len() int64 {
+	last := len(s.chunks) - 1
+	if last < 0 {
+		return int64(len(s.first))
+	}
+	return int64(chunkSize + last*chunkSize + len(s.chunks[last]))
+}
+
+// at returns the thing of a number below len.
+func (s *series[T]) at(number int64) T {
+	if number < chunkSize {
+		return s.first[number]
+	}
+	number -= chunkSize
+	return s.chunks[number/chunkSize][number%chunkSize]
+}
