@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -190,31 +191,75 @@ func repeated(t testing.TB, first, unit string, times int) []byte {
 	return append(data, slices.Repeat(unhex(t, unit), times)...)
 }
 
-// What a byte of input may cost in memory, at most. A row of a table has one byte, and is a pointer, a Map and a slice.
+// The most that a byte of input and a value that costs none may take, as SECURITY.md says. A byte is two containers at
+// worst: a row of a table, and what stands in its only cell.
+const (
+	mostPerByte    = 125
+	mostPerElement = 50
+)
+
+// cellsOf returns a table with a mixed column, of which each cell is the same byte, behind values that come first.
+func cellsOf(t testing.TB, before, shape, cell string, times int) []byte {
+	data := binary.AppendUvarint(unhex(t, "c1530100"+before+"d5"), uint64(times))
+	return slices.Concat(data, unhex(t, shape+"00"), slices.Repeat(unhex(t, cell), times))
+}
+
+// wideTable returns a table of arrays with a column that costs a byte for each row, and columns that are charged.
+func wideTable(t testing.TB, rows, columns int, charged string) []byte {
+	data := binary.AppendUvarint(unhex(t, "c1530100 d5"), uint64(rows))
+	data = append(data, 0xce, byte(columns+1))
+	for i := range columns + 1 {
+		data = append(data, 0x41, 0x80+byte(i))
+	}
+	data = slices.Concat(data, unhex(t, "02 00 08"), bytes.Repeat([]byte{5}, rows))
+	return append(data, unhex(t, strings.Repeat(charged, columns))...)
+}
+
 func TestMemoryPerByte(t *testing.T) {
 	for name, unit := range map[string][2]string{
 		"ints": {"", "05"}, "empty lists": {"", "80"}, "lists": {"", "81 05"}, "rows": {"ce 01 41 61 05", "60 05"},
 		"objects": {"cf 41 41 00 01 01 00 41 61 05", "60 05"}, "empty objects": {"cf 41 41 00 00 00 00", "60"},
 		"strings": {"", "42 7878"}, "strings again": {"42 7878", "90"}, "maps": {"", "d6 01 00 05 05"},
-		"arrays again": {"ce 01 41 61 81 05", "60 d9"}, "shapes": {"", "ce 01 41 61 05"}, "cases": {"", "d2 40 40"},
+		"shapes": {"", "ce 01 41 61 05"}, "cases": {"", "d2 40 40"}, "objects of bytes": {"", "d1 40 40"},
 		"references": {"", "da 05"}, "data": {"d0 41 41 00 80", "60 80"}, "wide ints": {"", "c5 0001"},
+		"many properties": {"d0 41 41 01 80", "60 80"},
 	} {
-		data := repeated(t, unit[0], unit[1], 100_000)
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		value, err := snapshot.Decode(data)
-		runtime.ReadMemStats(&after)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		perByte := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(data))
-		t.Logf("%s: %.1f bytes for each of the input", name, perByte)
-		if perByte > 100 {
-			t.Errorf("%s: %.1f bytes for each of the input", name, perByte)
-		}
-		runtime.KeepAlive(value)
+		checkMemory(t, name, repeated(t, unit[0], unit[1], 100_000), 0)
 	}
+	row, object, empty := "ce 01 41 61", "cf 41 41 00 01 00 00 41 61", "82 cf 41 41 00 00 00 00"
+	checkMemory(t, "table of nulls", cellsOf(t, "", row, "c0", 100_000), 0)
+	checkMemory(t, "table of empty lists", cellsOf(t, "", object, "80", 100_000), 0)
+	checkMemory(t, "table of rows with objects", cellsOf(t, empty, row, "60", 100_000), 0)
+	checkMemory(t, "table of objects with objects", cellsOf(t, empty, object, "60", 100_000), 0)
+	checkMemory(t, "arrays again", repeated(t, "ce 01 41 61 81 05", "60 d9", 100_000), 2*100_000)
+	for name, column := range map[string]string{"map": "01 d6 01 00 05 05", "list": "01 81 05"} {
+		checkMemory(t, "constant "+name, wideTable(t, 1<<13, 31, column), 2*31<<13)
+	}
+	for name, column := range map[string]string{
+		"range": "03 fe ff ff ff ff ff ff ff ff 01 00 00", "decimals": "06 01 03 00 02 00", "empty list": "01 80",
+	} {
+		checkMemory(t, name, wideTable(t, 1<<14, 31, column), 31<<14)
+	}
+}
+
+// checkMemory decodes data, in which so many values cost no bytes, and compares what that allocates with the bound.
+func checkMemory(t *testing.T, name string, data []byte, charged int) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	value, err := snapshot.Decode(data)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	used := float64(after.TotalAlloc - before.TotalAlloc)
+	most := mostPerByte*float64(len(data)) + mostPerElement*float64(charged)
+	t.Logf("%s: %.1f bytes for each of the input, %.0f %% of the bound", name, used/float64(len(data)), 100*used/most)
+	if used > most {
+		t.Errorf("%s: %.0f bytes, more than %.0f", name, used, most)
+	}
+	runtime.KeepAlive(value)
 }
 
 func TestCountsAreLiesUntilTheBytesArrive(t *testing.T) {
@@ -266,4 +311,51 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("got %v for %d bytes", err, len(data))
 		}
 	})
+}
+
+// Numbers of objects, references and strings that the reader keeps in chunks of 256.
+func TestManyNumbers(t *testing.T) {
+	for _, count := range []int{1, 4, 5, 255, 256, 257, 512, 513, 1000} {
+		data := binary.AppendUvarint(unhex(t, "c1530100 d3"), uint64(3*count+3))
+		data = append(data, unhex(t, "d0 41 41 00 81 05")...)
+		for i := 1; i < count; i++ {
+			data = append(data, 0x60, 0x81, 5)
+		}
+		for i := range count {
+			data = append(data, 0xda, 0x81, byte(i%64))
+		}
+		for i := range count {
+			data = append(data, 0x44, 't', byte('a'+i%26), byte('a'+i/26%26), byte('a'+i/676))
+		}
+		last := uint64(count - 1)
+		data = binary.AppendUvarint(append(data, 0xdc), last)
+		data = binary.AppendUvarint(append(data, 0xdb), last)
+		body := data
+		if last < 48 {
+			data = append(data, 0x90+byte(last))
+		} else if last < 304 {
+			data = append(data, 0xcb, byte(last-48))
+		} else {
+			data = binary.AppendUvarint(append(data, 0xcc), last-304)
+		}
+		value, err := snapshot.Decode(data)
+		if err != nil {
+			t.Fatalf("%d: %v", count, err)
+		}
+		list := value.([]any)
+		again := list[3*count:]
+		if again[0] != list[count-1] || again[2] != list[3*count-1] {
+			t.Errorf("%d: got object %v and string %v again", count, again[0], again[2])
+		}
+		if reference := list[2*count-1].([]any); &again[1].([]any)[0] != &reference[0] {
+			t.Errorf("%d: got another array for the reference", count)
+		}
+		for _, head := range []byte{0xdc, 0xdb} {
+			var e *polypack.Error
+			_, err := snapshot.Decode(binary.AppendUvarint(append(slices.Clone(body), head), last+1))
+			if !errors.As(err, &e) || e.Code != polypack.CodeInvalidSnapshot || e.Offset != int64(len(body)) {
+				t.Errorf("%d: got %v for number %d of 0x%02x", count, err, last+1, head)
+			}
+		}
+	}
 }

@@ -6,6 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { get, Packr, pack, StreamDecoder, Unpackr, unpack } from 'polypack';
 import { unpack as unpackCompact } from 'polypack/compact';
+import { unserialize } from 'polypack/snapshot';
+import { bytesOf } from './_values.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -129,4 +131,51 @@ test('a large object leaves no shape behind', async () => {
   const perCodec = ((await alive()) - before) / packrs.length;
   assert.equal(packrs.length, 5);
   assert.ok(perCodec < 200_000, `${perCodec.toFixed(0)} bytes for each codec`);
+});
+
+/** The most that a byte of a snapshot and a value that costs none may keep alive, as SECURITY.md says. */
+const MOST_PER_BYTE = 260;
+const MOST_PER_ELEMENT = 125;
+
+/** A table with a mixed column, of which each cell is the same byte, behind values and a cell that come first. */
+function cellsOf(before: string, shape: string, cell: string, first = ''): Uint8Array {
+  const count = 10_000;
+  const start = bytesOf(`c1 53 01 00 ${before} d5 90 4e ${shape} 00 ${first}`);
+  return Uint8Array.of(...start, ...new Uint8Array(count - (first === '' ? 0 : 1)).fill(Number.parseInt(cell, 16)));
+}
+
+/** A table of 2,048 arrays with a column that costs a byte for each row, and 31 columns that are charged. */
+function wideTable(charged: string): Uint8Array {
+  const keys = Array.from({ length: 32 }, (_, i) => `41 ${(0x80 + i).toString(16)}`).join(' ');
+  const start = bytesOf(`c1 53 01 00 d5 80 10 ce 20 ${keys} 02 00 08`);
+  return Uint8Array.of(...start, ...new Uint8Array(2048), ...bytesOf(charged.repeat(31)));
+}
+
+test('a snapshot keeps no more memory than its bytes and maxElements allow', async () => {
+  const text = 'ce 01 41 61';
+  const bytes = 'ce 01 41 ff'; // a key that isn't UTF-8, so rows are Maps
+  const object = 'cf 41 41 00 01 00 00 41 61';
+  const empty = '82 cf 41 41 00 00 00 00';
+  const cases: Record<string, [bytes: Uint8Array, charged: number]> = {
+    'rows of null': [cellsOf('', text, 'c0'), 0],
+    'objects of null': [cellsOf('', object, 'c0'), 0],
+    'objects of objects': [cellsOf(empty, object, '60'), 0],
+    'Maps of lists': [cellsOf('', bytes, '80'), 0],
+    'Maps of objects': [cellsOf(empty, bytes, '60'), 0],
+    'Maps of Maps again': [cellsOf('', bytes, 'd9', 'ce 01 41 fe 05'), 2 * 10_000],
+    'constant Maps': [wideTable('01 d6 01 00 41 ff 05'), 2 * 31 * 2048],
+    'constant lists': [wideTable('01 80'), 31 * 2048],
+    'a range of bigints': [wideTable('03 fe ff ff ff ff ff ff ff ff 01 00 00'), 31 * 2048],
+  };
+  const box: unknown[] = []; // a variable might keep the value of the last case alive
+  for (const [name, [input, charged]] of Object.entries(cases)) {
+    unserialize(input);
+    const before = await alive();
+    box.push(unserialize(input));
+    const kept = (await alive()) - before;
+    box.pop();
+    const most = MOST_PER_BYTE * input.length + MOST_PER_ELEMENT * charged;
+    assert.ok(kept <= most, `${name}: ${kept} bytes, more than ${most}`);
+    assert.ok(kept > most / 8, `${name}: only ${kept} bytes of ${most}, so something else was measured`);
+  }
 });
