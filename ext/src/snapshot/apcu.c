@@ -6,7 +6,6 @@
  */
 #include "apcu.h"
 #include "library.h"
-#include "snapshot.h"
 
 #define CONSTANT "\0apc_register_serializer-0"
 
@@ -17,12 +16,9 @@ typedef int (*register_function)(const char *name, serialize_function serialize,
 /* APCu frees the bytes with efree(). Returns 0 with an exception pending; apcu_store() has stored nothing then. */
 static int serialize(unsigned char **bytes, size_t *length, const zval *value, void *config)
 {
-	zval copy, result;
+	zval copy;
 	ZVAL_COPY(&copy, value); /* hooks may change the variable */
-	zend_string *out = polypack_write_snapshot(&copy, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
-	if (out == NULL && EG(exception) == NULL && polypack_call_snapshot_library("Serializer", "serialize", "apc.serializer", &result, 1, &copy)) {
-		out = Z_STR(result);
-	}
+	zend_string *out = polypack_serialize_value(&copy, "apc.serializer");
 	zval_ptr_dtor(&copy);
 	if (UNEXPECTED(out == NULL)) {
 		return 0;
@@ -35,14 +31,7 @@ static int serialize(unsigned char **bytes, size_t *length, const zval *value, v
 
 static int unserialize(zval *value, unsigned char *bytes, size_t length, void *config)
 {
-	snapshot_answer answer = polypack_read_snapshot(value, (const char *) bytes, length, NULL);
-	if (answer == SNAPSHOT_DECLINED) {
-		zval argument;
-		ZVAL_STRINGL(&argument, (const char *) bytes, length);
-		answer = polypack_call_snapshot_library("Serializer", "unserialize", "apc.serializer", value, 1, &argument) ? SNAPSHOT_READ : SNAPSHOT_THREW;
-		zval_ptr_dtor(&argument);
-	}
-	if (EXPECTED(answer == SNAPSHOT_READ)) {
+	if (EXPECTED(polypack_unserialize_value(value, (const char *) bytes, length, "apc.serializer"))) {
 		return 1;
 	}
 	ZVAL_NULL(value);

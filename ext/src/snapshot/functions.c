@@ -11,21 +11,69 @@ static bool is_empty(const zend_array *options)
 	return options == NULL || zend_hash_num_elements(options) == 0;
 }
 
-/* Calls a method of Serializer. */
-static void call_serializer(const char *method, const char *who, zval *return_value, zval *first, zval *second)
+/* Calls a method of Serializer. Returns false with an exception pending, and `result` undefined. */
+static bool call_serializer(const char *method, const char *who, zval *result, zval *first, zval *second)
 {
-	zval arguments[2], result;
+	zval arguments[2];
 	ZVAL_COPY_VALUE(&arguments[0], first);
 	ZVAL_COPY_VALUE(&arguments[1], second);
-	if (polypack_call_snapshot_library("Serializer", method, who, &result, 2, arguments)) {
-		RETURN_COPY_VALUE(&result);
+	return polypack_call_snapshot_library("Serializer", method, who, result, 2, arguments);
+}
+
+zend_string *polypack_serialize_value(zval *value, const char *who)
+{
+	zend_array *answers = NULL;
+	zval second, result;
+	zend_string *out = polypack_write_snapshot(value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, &answers);
+	if (EXPECTED(out != NULL) || UNEXPECTED(EG(exception) != NULL)) {
+		return out;
 	}
+	if (answers == NULL) {
+		ZVAL_NULL(&second);
+	} else {
+		ZVAL_ARR(&second, answers);
+	}
+	bool is_written = call_serializer("serializedeclined", who, &result, value, &second);
+	zval_ptr_dtor(&second);
+	return is_written ? Z_STR(result) : NULL;
+}
+
+bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, const char *who)
+{
+	zend_string *missing = NULL;
+	zval first, second;
+	snapshot_answer answer = polypack_read_snapshot(to, bytes, length, &missing);
+	if (UNEXPECTED(answer == SNAPSHOT_DECLINED)) {
+		ZVAL_STRINGL(&first, bytes, length);
+		if (missing == NULL) {
+			ZVAL_NULL(&second);
+		} else {
+			ZVAL_STR_COPY(&second, missing);
+		}
+		answer = call_serializer("unserializedeclined", who, to, &first, &second) ? SNAPSHOT_READ : SNAPSHOT_THREW;
+		zval_ptr_dtor(&first);
+		zval_ptr_dtor(&second);
+	}
+	if (UNEXPECTED(missing != NULL)) {
+		zend_string_release(missing);
+	}
+	return answer == SNAPSHOT_READ;
+}
+
+/* Whether a call is the library's alone. Its options are then in `second`. */
+static bool is_of_library(zend_array *options, zval *second)
+{
+	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {
+		return false;
+	}
+	ZVAL_ARR(second, options == NULL ? (zend_array *) &zend_empty_array : options);
+	return true;
 }
 
 PHP_FUNCTION(polypack_serialize)
 {
-	zval *value, second;
-	zend_array *options = NULL, *answers = NULL;
+	zval *value, second, result;
+	zend_array *options = NULL;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_ZVAL(value)
@@ -33,30 +81,22 @@ PHP_FUNCTION(polypack_serialize)
 		Z_PARAM_ARRAY_HT(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (UNEXPECTED(!is_empty(options)) || UNEXPECTED(POLYPACK_G(is_switched_off))) {
-		ZVAL_ARR(&second, options == NULL ? (zend_array *) &zend_empty_array : options);
-		call_serializer("serialize", "polypack_serialize()", return_value, value, &second);
-		return;
-	}
-	zend_string *out = polypack_write_snapshot(value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, &answers);
-	if (EXPECTED(out != NULL)) {
-		RETURN_NEW_STR(out);
-	}
-	if (UNEXPECTED(EG(exception) != NULL)) {
+	if (UNEXPECTED(is_of_library(options, &second))) {
+		if (call_serializer("serialize", "polypack_serialize()", &result, value, &second)) {
+			RETURN_COPY_VALUE(&result);
+		}
 		RETURN_THROWS();
 	}
-	if (answers == NULL) {
-		ZVAL_NULL(&second);
-	} else {
-		ZVAL_ARR(&second, answers);
+	zend_string *out = polypack_serialize_value(value, "polypack_serialize()");
+	if (UNEXPECTED(out == NULL)) {
+		RETURN_THROWS();
 	}
-	call_serializer("serializedeclined", "polypack_serialize()", return_value, value, &second);
-	zval_ptr_dtor(&second);
+	RETURN_STR(out);
 }
 
 PHP_FUNCTION(polypack_unserialize)
 {
-	zend_string *bytes, *missing = NULL;
+	zend_string *bytes;
 	zend_array *options = NULL;
 	zval first, second, value;
 
@@ -66,27 +106,16 @@ PHP_FUNCTION(polypack_unserialize)
 		Z_PARAM_ARRAY_HT(options)
 	ZEND_PARSE_PARAMETERS_END();
 
-	ZVAL_STR(&first, bytes);
-	if (UNEXPECTED(!is_empty(options)) || UNEXPECTED(POLYPACK_G(is_switched_off))) {
-		ZVAL_ARR(&second, options == NULL ? (zend_array *) &zend_empty_array : options);
-		call_serializer("unserialize", "polypack_unserialize()", return_value, &first, &second);
-		return;
+	if (UNEXPECTED(is_of_library(options, &second))) {
+		ZVAL_STR(&first, bytes);
+		if (call_serializer("unserialize", "polypack_unserialize()", &value, &first, &second)) {
+			RETURN_COPY_VALUE(&value);
+		}
+		RETURN_THROWS();
 	}
 	zend_string_addref(bytes); /* hooks may change the variable */
-	snapshot_answer answer = polypack_read_snapshot(&value, ZSTR_VAL(bytes), ZSTR_LEN(bytes), &missing);
-	if (EXPECTED(answer == SNAPSHOT_READ)) {
+	if (EXPECTED(polypack_unserialize_value(&value, ZSTR_VAL(bytes), ZSTR_LEN(bytes), "polypack_unserialize()"))) {
 		ZVAL_COPY_VALUE(return_value, &value);
-	} else if (answer == SNAPSHOT_DECLINED) {
-		if (missing == NULL) {
-			ZVAL_NULL(&second);
-		} else {
-			ZVAL_STR_COPY(&second, missing);
-		}
-		call_serializer("unserializedeclined", "polypack_unserialize()", return_value, &first, &second);
-		zval_ptr_dtor(&second);
 	}
 	zend_string_release(bytes);
-	if (UNEXPECTED(missing != NULL)) {
-		zend_string_release(missing);
-	}
 }

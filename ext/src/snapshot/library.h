@@ -1,4 +1,4 @@
-/* Values and bytes that C leaves to the library's PHP code, outside calls of that library. */
+/* Snapshots for code that isn't called by the library: what C leaves to PHP code is given to the library. */
 #ifndef POLYPACK_SNAPSHOT_LIBRARY_H
 #define POLYPACK_SNAPSHOT_LIBRARY_H
 
@@ -9,5 +9,11 @@
  * finds the class: "this session". Returns false with an exception pending, and `result` undefined.
  */
 bool polypack_call_snapshot_library(const char *class_name, const char *method, const char *who, zval *result, uint32_t count, zval *arguments);
+
+/* Writes a value without options. NULL with an exception pending. */
+zend_string *polypack_serialize_value(zval *value, const char *who);
+
+/* Reads a value without options. Returns false with an exception pending, and `to` undefined. */
+bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, const char *who);
 
 #endif
