@@ -3,7 +3,7 @@
 // (spec/10#elsewhere). Half of the snapshots have changed bytes: then the error counts.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -56,6 +56,7 @@ function round(seed) {
   run('js', ['node', '--enable-source-maps', 'build/fuzz/snapshot.js', file]);
   const test = ['test', '-vet=off', '-count=1', '-run', '^TestRandomSnapshots$', './snapshot'];
   run('go', [path.join(ROOT, '.toolchain/bin/go'), ...test], { POLYPACK_SNAPSHOTS: file });
+  rmSync(file); // a finding has ended this process
 }
 
 function main() {
