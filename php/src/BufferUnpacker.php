@@ -354,7 +354,8 @@ class BufferUnpacker extends LosslessLoops
     public function expectEnd(): void
     {
         if (isset($this->buffer[$this->offset])) {
-            throw UnpackingFailedException::trailingData($this->base() + $this->offset, $this->getRemainingCount());
+            $offset = $this->base() + $this->offset;
+            throw UnpackingFailedException::trailingData($offset, $this->getRemainingCount(), $offset === 1 ? $this->buffer : '');
         }
     }
 

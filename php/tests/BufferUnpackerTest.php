@@ -74,6 +74,18 @@ final class BufferUnpackerTest extends TestCase
         yield ['81c700', 'ext 8 has no complete head, at byte 1; the input is truncated'];
         yield ['81c70001c0', 'a map key of the kind ext does not fit a PHP array, at byte 1; UnpackOptions::LOSSLESS reads such maps'];
         yield ['c0c0c0', '2 bytes follow the value, at byte 1; use BufferUnpacker to read several values'];
+        yield ['4142', '1 bytes follow the value, at byte 1; use BufferUnpacker to read several values'];
+        $notMessagePack = [
+            'JSON' => ['{"a":1}', '[]', '"text"', "\n  {}", "\xef\xbb\xbf[1]"], 'HTML or XML' => ['<html>', "\n<?xml "],
+            "PHP's serialize()" => ['a:1:{i:0;i:1;}', 'O:8:"stdClass":0:{}'], 'gzip' => ["\x1f\x8b\x08\0"],
+            'Zstandard' => ["\x28\xb5\x2f\xfd\0"], 'hex' => ['82a16101', "C0C0\n"], 'text' => ['hello', 'gaFhAQ==', '-1.5'],
+        ];
+        foreach ($notMessagePack as $kind => $inputs) {
+            foreach ($inputs as $input) {
+                $count = \strlen($input) - 1;
+                yield [\bin2hex($input), "{$count} bytes follow the value, at byte 1; the input looks like {$kind}, not MessagePack"];
+            }
+        }
         yield ['d47240', 'the message declares a record, at byte 0; pass UnpackOptions::RECORDS_INLINE to read records'];
         yield ['d5ff0000', 'a timestamp has 2 bytes, not 4, 8 or 12, at byte 0; the writer must mend it'];
         yield ['dd0a', 'array 32 has no complete head, at byte 0; the input is truncated'];

@@ -47,6 +47,8 @@ trait Kinds
      *
      * @return int|float|string|object above 2⁶³−1 the type that the BIGINT options or lossless mode choose
      *
+     * @phpstan-return __benevolent<int|float|string|object>
+     *
      * @throws UnpackingFailedException `type_mismatch`; `out_of_range` with BIGINT_THROW
      */
     public function unpackInt(): int|float|string|object
@@ -91,6 +93,8 @@ trait Kinds
      *
      * @return string|Bin in lossless mode Bin
      *
+     * @phpstan-return __benevolent<string|Bin>
+     *
      * @throws UnpackingFailedException `type_mismatch`
      */
     public function unpackBin(): string|Bin
@@ -122,6 +126,8 @@ trait Kinds
      * Unpacks a map; in default mode an empty array too, which is how PHP packs an empty map (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
+     *
+     * @phpstan-return __benevolent<array<array-key, mixed>|\stdClass|Entries>
      *
      * @throws UnpackingFailedException `type_mismatch`
      */

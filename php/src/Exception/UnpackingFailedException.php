@@ -15,10 +15,13 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
 
     /**
      * @internal
+     *
+     * @param string $input from its first byte, where the value before is only that byte: all text starts so
      */
-    public static function trailingData(int $offset, int $length): self
+    public static function trailingData(int $offset, int $length, string $input = ''): self
     {
-        $mend = 'use BufferUnpacker to read several values';
+        $kind = self::kindOf($input);
+        $mend = $kind === null ? 'use BufferUnpacker to read several values' : "the input looks like {$kind}, not MessagePack";
 
         return self::fail(ErrorCode::TrailingData, "{$length} bytes follow the value", $mend, $offset, '');
     }
@@ -286,5 +289,32 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     public static function pecl(string $what, int $offset): self
     {
         return self::fail(ErrorCode::UnsupportedValue, $what, 'the input is not from the PECL extension, or damaged', $offset, '');
+    }
+
+    /**
+     * @internal
+     */
+    public static function peclCycle(int $offset): self
+    {
+        $mend = 'write it without the reference to itself';
+
+        return self::fail(ErrorCode::UnsupportedValue, 'an array contains itself by a PHP reference', $mend, $offset, '');
+    }
+
+    /**
+     * Says what input looks like that MessagePack would take for a list of small ints; null for nothing known.
+     */
+    private static function kindOf(string $input): ?string
+    {
+        return match (1) {
+            \preg_match('/^(?:\xef\xbb\xbf)?\s*[{["]/', $input) => 'JSON',
+            \preg_match('/^(?:\xef\xbb\xbf)?\s*</', $input) => 'HTML or XML',
+            \preg_match('/^[abidsOCE]:\d/', $input) => "PHP's serialize()",
+            \preg_match('/^\x1f\x8b/', $input) => 'gzip',
+            \preg_match('/^\x28\xb5\x2f\xfd/', $input) => 'Zstandard',
+            \preg_match('/^(?:[0-9a-fA-F]{2}){2,}\s*$/D', $input) => 'hex',
+            \preg_match('/^[\t\n\r\x20-\x7e]{4}/', $input) => 'text',
+            default => null,
+        };
     }
 }

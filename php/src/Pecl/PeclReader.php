@@ -264,11 +264,11 @@ final class PeclReader
         $this->unpacker->unpackInt();
         $number = $this->unpacker->unpackInt();
         $same = \is_int($number) ? $this->containers[$number] ?? null : null;
+        if ($isArray && \is_int($number) && $same === null && \array_key_exists($number, $this->containers)) {
+            throw UnpackingFailedException::peclCycle($offset);
+        }
         if ($same === null || \is_array($same) !== $isArray) {
-            throw UnpackingFailedException::pecl(
-                'a reference leads to no container of its kind, or into an array that is still open',
-                $offset,
-            );
+            throw UnpackingFailedException::pecl('a reference leads to no container of its kind', $offset);
         }
         if ($isArray) {
             $size = $this->sizes[$number];

@@ -100,6 +100,12 @@ final class PeclReaderTest extends TestCase
         self::assertSame(1, $reader->read("\x01")); // usable after an error
     }
 
+    public function testAnArrayInItselfIsNotCalledDamaged(): void
+    {
+        $this->expectExceptionMessage('an array contains itself by a PHP reference, at byte 8 (path "/1/1"); write it without the reference to itself');
+        (new PeclReader())->read((string) \hex2bin('920183c00100010182c0020002'));
+    }
+
     public function testCopiesOfArraysAreLimited(): void
     {
         // Of a list, element i is an array with two references to the array before it: twice as many values as that.
