@@ -11,7 +11,7 @@
 
 /* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
 #ifndef POLYPACK_ABI /* a test builds others */
-# define POLYPACK_ABI 8
+# define POLYPACK_ABI 9
 #endif
 
 extern zend_module_entry polypack_module_entry;

@@ -10,12 +10,14 @@
 #endif
 
 #include "php_polypack.h"
+#include "Zend/zend_attributes.h"
 #include "ext/standard/info.h"
 #include "polypack_arginfo.h"
 #include "src/decoder.h"
 #include "src/encoder.h"
 #include "src/snapshot/apcu.h"
 #include "src/snapshot/session.h"
+#include "src/snapshot/sha256.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(polypack)
 
@@ -67,6 +69,8 @@ PHP_INI_END()
 PHP_MINIT_FUNCTION(polypack)
 {
 	REGISTER_INI_ENTRIES();
+	register_polypack_symbols(module_number);
+	polypack_sha256_startup();
 	polypack_session_startup();
 	polypack_apcu_startup();
 	/* Compiled code in a file cache of opcache must not keep it: the next process may have another extension. */
@@ -129,6 +133,7 @@ PHP_MINFO_FUNCTION(polypack)
 
 static const zend_module_dep polypack_dependencies[] = {
 	ZEND_MOD_REQUIRED("date")
+	ZEND_MOD_REQUIRED("hash")
 	ZEND_MOD_OPTIONAL("session")
 	ZEND_MOD_OPTIONAL("apcu") /* starts first, whichever php.ini names first */
 	ZEND_MOD_END

@@ -45,6 +45,11 @@ function polypack_serialize(mixed $value, array $options = []): string {}
 
 function polypack_unserialize(string $bytes, array $options = []): mixed {}
 
+/** @refcount 1 */
+function polypack_serialize_signed(mixed $value, #[\SensitiveParameter] string|\Polypack\Snapshot\KeyRing $key, array $options = []): string {}
+
+function polypack_unserialize_signed(string $bytes, #[\SensitiveParameter] string|\Polypack\Snapshot\KeyRing $key, array $options = []): mixed {}
+
 // For tests.
 
 /**

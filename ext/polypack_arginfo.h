@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d7b7078b81de35f22703d4f142ffcf452a338b7f */
+ * Stub hash: f35d132a62103e18339d85376977fb7d82302afe */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -95,6 +95,18 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_unserialize, 0, 1, IS_M
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_serialize_signed, 0, 2, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
+	ZEND_ARG_OBJ_TYPE_MASK(0, key, Polypack\\Snapshot\\KeyRing, MAY_BE_STRING, NULL)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_unserialize_signed, 0, 2, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, bytes, IS_STRING, 0)
+	ZEND_ARG_OBJ_TYPE_MASK(0, key, Polypack\\Snapshot\\KeyRing, MAY_BE_STRING, NULL)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_stats, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
 
@@ -110,6 +122,8 @@ ZEND_FUNCTION(polypack_pack);
 ZEND_FUNCTION(polypack_unpack);
 ZEND_FUNCTION(polypack_serialize);
 ZEND_FUNCTION(polypack_unserialize);
+ZEND_FUNCTION(polypack_serialize_signed);
+ZEND_FUNCTION(polypack_unserialize_signed);
 ZEND_FUNCTION(polypack_stats);
 
 
@@ -125,6 +139,16 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_unpack, arginfo_polypack_unpack)
 	ZEND_FE(polypack_serialize, arginfo_polypack_serialize)
 	ZEND_FE(polypack_unserialize, arginfo_polypack_unserialize)
+	ZEND_FE(polypack_serialize_signed, arginfo_polypack_serialize_signed)
+	ZEND_FE(polypack_unserialize_signed, arginfo_polypack_unserialize_signed)
 	ZEND_FE(polypack_stats, arginfo_polypack_stats)
 	ZEND_FE_END
 };
+
+static void register_polypack_symbols(int module_number)
+{
+
+	zend_add_parameter_attribute(zend_hash_str_find_ptr(CG(function_table), "polypack_serialize_signed", sizeof("polypack_serialize_signed") - 1), 1, ZSTR_KNOWN(ZEND_STR_SENSITIVEPARAMETER), 0);
+
+	zend_add_parameter_attribute(zend_hash_str_find_ptr(CG(function_table), "polypack_unserialize_signed", sizeof("polypack_unserialize_signed") - 1), 1, ZSTR_KNOWN(ZEND_STR_SENSITIVEPARAMETER), 0);
+}

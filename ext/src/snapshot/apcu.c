@@ -31,7 +31,7 @@ static int serialize(unsigned char **bytes, size_t *length, const zval *value, v
 
 static int unserialize(zval *value, unsigned char *bytes, size_t length, void *config)
 {
-	if (EXPECTED(polypack_unserialize_value(value, (const char *) bytes, length, "apc.serializer"))) {
+	if (EXPECTED(polypack_unserialize_value(value, (const char *) bytes, length, 0, "apc.serializer"))) {
 		return 1;
 	}
 	ZVAL_NULL(value);

@@ -6,9 +6,9 @@
 #include "snapshot.h"
 #include "../../php_polypack.h"
 
-static bool is_empty(const zend_array *options)
+static bool is_empty(const zval *options)
 {
-	return options == NULL || zend_hash_num_elements(options) == 0;
+	return options == NULL || zend_hash_num_elements(Z_ARRVAL_P(options)) == 0;
 }
 
 /* Calls a method of Serializer. Returns false with an exception pending, and `result` undefined. */
@@ -38,21 +38,22 @@ zend_string *polypack_serialize_value(zval *value, const char *who)
 	return is_written ? Z_STR(result) : NULL;
 }
 
-bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, const char *who)
+bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size_t offset, const char *who)
 {
 	zend_string *missing = NULL;
-	zval first, second;
+	zval arguments[3];
 	snapshot_answer answer = polypack_read_snapshot(to, bytes, length, &missing);
 	if (UNEXPECTED(answer == SNAPSHOT_DECLINED)) {
-		ZVAL_STRINGL(&first, bytes, length);
+		ZVAL_STRINGL(&arguments[0], bytes, length);
 		if (missing == NULL) {
-			ZVAL_NULL(&second);
+			ZVAL_NULL(&arguments[1]);
 		} else {
-			ZVAL_STR_COPY(&second, missing);
+			ZVAL_STR_COPY(&arguments[1], missing);
 		}
-		answer = call_serializer("unserializedeclined", who, to, &first, &second) ? SNAPSHOT_READ : SNAPSHOT_THREW;
-		zval_ptr_dtor(&first);
-		zval_ptr_dtor(&second);
+		ZVAL_LONG(&arguments[2], (zend_long) offset);
+		answer = polypack_call_snapshot_library("Serializer", "unserializedeclined", who, to, 3, arguments) ? SNAPSHOT_READ : SNAPSHOT_THREW;
+		zval_ptr_dtor(&arguments[0]);
+		zval_ptr_dtor(&arguments[1]);
 	}
 	if (UNEXPECTED(missing != NULL)) {
 		zend_string_release(missing);
@@ -61,24 +62,27 @@ bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, cons
 }
 
 /* Whether a call is the library's alone. Its options are then in `second`. */
-static bool is_of_library(zend_array *options, zval *second)
+static bool is_of_library(const zval *options, zval *second)
 {
 	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {
 		return false;
 	}
-	ZVAL_ARR(second, options == NULL ? (zend_array *) &zend_empty_array : options);
+	if (options == NULL) {
+		ZVAL_EMPTY_ARRAY(second);
+	} else {
+		ZVAL_COPY_VALUE(second, options);
+	}
 	return true;
 }
 
 PHP_FUNCTION(polypack_serialize)
 {
-	zval *value, second, result;
-	zend_array *options = NULL;
+	zval *value, *options = NULL, second, result;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_OPTIONAL
-		Z_PARAM_ARRAY_HT(options)
+		Z_PARAM_ARRAY(options)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(is_of_library(options, &second))) {
@@ -97,13 +101,12 @@ PHP_FUNCTION(polypack_serialize)
 PHP_FUNCTION(polypack_unserialize)
 {
 	zend_string *bytes;
-	zend_array *options = NULL;
-	zval first, second, value;
+	zval *options = NULL, first, second, value;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_STR(bytes)
 		Z_PARAM_OPTIONAL
-		Z_PARAM_ARRAY_HT(options)
+		Z_PARAM_ARRAY(options)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(is_of_library(options, &second))) {
@@ -114,7 +117,7 @@ PHP_FUNCTION(polypack_unserialize)
 		RETURN_THROWS();
 	}
 	zend_string_addref(bytes); /* hooks may change the variable */
-	if (EXPECTED(polypack_unserialize_value(&value, ZSTR_VAL(bytes), ZSTR_LEN(bytes), "polypack_unserialize()"))) {
+	if (EXPECTED(polypack_unserialize_value(&value, ZSTR_VAL(bytes), ZSTR_LEN(bytes), 0, "polypack_unserialize()"))) {
 		ZVAL_COPY_VALUE(return_value, &value);
 	}
 	zend_string_release(bytes);

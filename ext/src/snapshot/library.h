@@ -13,7 +13,10 @@ bool polypack_call_snapshot_library(const char *class_name, const char *method, 
 /* Writes a value without options. NULL with an exception pending. */
 zend_string *polypack_serialize_value(zval *value, const char *who);
 
-/* Reads a value without options. Returns false with an exception pending, and `to` undefined. */
-bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, const char *who);
+/*
+ * Reads a value without options. Returns false with an exception pending, and `to` undefined. `offset` is that of the
+ * bytes in what was given, for errors.
+ */
+bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size_t offset, const char *who);
 
 #endif

@@ -19,7 +19,7 @@ use Polypack\Exception\InvalidOptionException;
 final class Engine
 {
     /** The version of the functions, which the extension has as POLYPACK_ABI. */
-    public const ABI = 8;
+    public const ABI = 9;
 
     /** @var ?bool null until the first packer or unpacker asks; a property, because each that is made looks at it */
     public static $isActive = null;

@@ -112,7 +112,7 @@ final class Serializer
     }
 
     /**
-     * Writes what polypack_serialize() of the extension has declined.
+     * Writes what polypack_serialize() and polypack_serialize_signed() of the extension have declined.
      *
      * @internal
      *
@@ -126,17 +126,18 @@ final class Serializer
     }
 
     /**
-     * Reads what polypack_unserialize() of the extension has declined.
+     * Reads what polypack_unserialize() and polypack_unserialize_signed() of the extension have declined.
      *
      * @internal
      *
      * @param ?string $missing a class that autoloaders don't know
+     * @param int     $offset  of the bytes in what was given
      *
      * @throws SnapshotFailedException
      */
-    public static function unserializeDeclined(string $bytes, ?string $missing): mixed
+    public static function unserializeDeclined(string $bytes, ?string $missing, int $offset = 0): mixed
     {
-        return self::readInPhp($bytes, 0, Options::reading([], false), $missing);
+        return self::readInPhp($bytes, $offset, Options::reading([], false), $missing);
     }
 
     private static function written(mixed $value, Options $options): string

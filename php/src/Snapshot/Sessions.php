@@ -44,7 +44,7 @@ final class Sessions
 
         return $ring === null
             ? Serializer::serialize($variables)
-            : Serializer::serializeSigned($variables, $ring, ['purpose' => self::purpose($handler, $name, $id)]);
+            : \polypack_serialize_signed($variables, $ring, ['purpose' => self::purpose($handler, $name, $id)]);
     }
 
     /**
@@ -63,7 +63,7 @@ final class Sessions
             ++self::$unsigned;
             $value = Serializer::unserialize($bytes, $options + ['allowed_classes' => false]);
         } else {
-            $value = Serializer::unserializeSigned($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]);
+            $value = \polypack_unserialize_signed($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]);
         }
 
         return \is_array($value) ? $value : throw SnapshotFailedException::of(

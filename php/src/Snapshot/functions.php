@@ -38,7 +38,7 @@ if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
     }
 }
 
-if (!function_exists('polypack_serialize_signed')) {
+if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 9) {
     /**
      * Serializes a value and signs it.
      *
