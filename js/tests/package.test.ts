@@ -115,6 +115,25 @@ test('a page without modules has a script that makes a global', () => {
   assert.equal(hex, Array.from(esm.pack({ a: [1, 'é'] })).join());
 });
 
+test('methods of a Packr need no object in front of them in any build', async () => {
+  const load = createRequire(import.meta.url);
+  const context = vm.createContext({ TextEncoder, TextDecoder });
+  const builds: Record<string, typeof esm> = {
+    'ESM in Node': esm,
+    CommonJS: load('polypack'),
+    'ESM of bundlers': await import(new URL('dist/index.js', JS).href),
+    script: vm.runInContext(`${read('dist/polypack.min.js')}; polypack`, context),
+  };
+  for (const [name, { Packr }] of Object.entries(builds)) {
+    const { pack, encode, unpack, decode, unpackMultiple } = new Packr();
+    const bytes = pack([{ a: 'é' }, { a: 'x' }]);
+    assert.equal(hexOf(encode([{ a: 'é' }, { a: 'x' }])), hexOf(bytes), name);
+    for (const values of [unpack(bytes), decode(bytes), unpackMultiple(bytes)[0]]) {
+      assert.equal(JSON.stringify(values), '[{"a":"é"},{"a":"x"}]', name);
+    }
+  }
+});
+
 test('the door of Node is made of the public door, not of a copy', async () => {
   const index = await import(new URL('dist/index.mjs', JS).href);
   assert.equal(esm.Packr, index.Packr);

@@ -8,7 +8,7 @@
 // once. Only registered code runs here: classes come from a fixed table, and properties are defined, never set.
 
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
-import { Fault, isStackExhausted } from '../core/errors.ts';
+import { Fault } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { collisionsFault, duplicateFault, extensionFault, patternFault, regExpFault } from '../core/faults.ts';
 import {
@@ -315,7 +315,6 @@ export class CloneDecoder extends Decoder {
       give(slot, expression);
       return expression;
     } catch (cause) {
-      if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, REGEXP_TYPE, cause);
     }
   }
@@ -350,7 +349,6 @@ export class CloneDecoder extends Decoder {
       try {
         return run();
       } catch (cause) {
-        if (isStackExhausted(cause)) throw cause;
         throw extensionFault(start, type, cause);
       } finally {
         this.cache.foreignCodeRan();

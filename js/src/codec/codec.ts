@@ -8,7 +8,7 @@
 // together.
 
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
-import { checkedInteger } from '../core/limits.ts';
+import { checkedInteger, failKind } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import type { Envelope } from '../envelope/envelope.ts';
@@ -121,7 +121,7 @@ export class Codec {
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
-    if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
+    if (each !== undefined && typeof each !== 'function') failKind('the callback', 'a function');
     const bytes = steadyBytes(inputBytes(data), this.settings);
     return this.read((decoder, depth) => this.#session.decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }

@@ -3,10 +3,10 @@
 // Plan: packInto · decodeFirst.
 
 import { isBuffer } from '../core/foreign-values.ts';
-import { checkedInteger } from '../core/limits.ts';
+import { checkedInteger, failKind } from '../core/limits.ts';
 import type { PackrOptions, UnpackrOptions } from '../options/settings.ts';
 import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
-import { decodeOne, inputBytes } from './session.ts';
+import { BYTES, decodeOne, inputBytes } from './session.ts';
 
 /**
  * Encodes a value into `target`. Bytes before `offset` don't change. Bytes after it may change even if this fails.
@@ -34,9 +34,7 @@ export function packInto(
 /** Returns a view of `target` from `offset` on. */
 function bytesFrom(target: unknown, offset: number): Uint8Array {
   const isView = ArrayBuffer.isView(target);
-  if (!isView && !isBuffer(target)) {
-    throw new TypeError('the target must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
-  }
+  if (!isView && !isBuffer(target)) failKind('the target', BYTES);
   const { buffer, byteOffset } = isView ? target : { buffer: target, byteOffset: 0 };
   checkedInteger('offset', offset, 0, target.byteLength);
   return new Uint8Array(buffer, byteOffset + offset, target.byteLength - offset);

@@ -2,6 +2,7 @@
 //
 // Plan: Unpackr · Packr · ReusedBuffer · functions.
 
+import { failKind } from '../core/limits.ts';
 import { readOptions } from '../options/options.ts';
 import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
@@ -10,8 +11,9 @@ import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
 import { FirstCodec } from './first.ts';
 
 /**
- * Decodes with options that the constructor gets. Reads records by default, except in lossless mode. Outside lossless
- * mode, an Unpackr that reads records decodes plain maps to Map by default, so that records and maps stay distinct.
+ * Decodes with options that the constructor gets. Its methods need no `this`. Reads records by default, except in
+ * lossless mode. Outside lossless mode, an Unpackr that reads records decodes plain maps to Map by default, so that
+ * records and maps stay distinct.
  */
 export class Unpackr {
   /** @internal */
@@ -20,6 +22,10 @@ export class Unpackr {
   /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: UnpackrOptions) {
     this.codec = this.makeCodec(options);
+    // Bound, so that programs may take methods: const { pack, unpack } = new Packr().
+    this.unpack = this.unpack.bind(this);
+    this.decode = this.decode.bind(this);
+    this.unpackMultiple = this.unpackMultiple.bind(this);
   }
 
   /** @internal */
@@ -60,8 +66,8 @@ export class Unpackr {
 }
 
 /**
- * Encodes and decodes with options that the constructor gets. Writes objects as records by default, except in lossless
- * mode; `records: 'off'` switches records off.
+ * Encodes and decodes with options that the constructor gets. Methods that do so need no `this`. Writes objects as
+ * records by default, except in lossless mode; `records: 'off'` switches records off.
  */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
@@ -71,6 +77,8 @@ export class Packr extends Unpackr {
   constructor(options?: PackrOptions) {
     super(options);
     this.#options = { ...options };
+    this.pack = this.pack.bind(this);
+    this.encode = this.encode.bind(this);
   }
 
   /** @internal */
@@ -125,7 +133,7 @@ class ReusedBuffer {
   #isBusy = false;
 
   constructor(bytes: Uint8Array) {
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('the buffer must be a Uint8Array');
+    if (!(bytes instanceof Uint8Array)) failKind('the buffer', 'a Uint8Array');
     this.#bytes = bytes;
   }
 
@@ -245,7 +253,7 @@ export function unpack<T = unknown>(
   if (options === undefined || typeof options === 'number') return unpacking.unpack(data, options) as T;
   const codec = codecOf(options);
   if (codec !== undefined) return codec.unpack(data) as T;
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+  if (typeof options !== 'object' || options === null) failKind('options', 'an object');
   const { start, end, ...others } = options as UnpackOptions;
   const settings = plainSettings(others, 'new Unpackr({ … })');
   return new Codec(settings, PLAIN_DECODING, null).unpack(data, { start, end }) as T;

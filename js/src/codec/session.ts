@@ -4,13 +4,16 @@
 
 import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
 import { trailingFault } from '../core/faults.ts';
-import { checkedInteger } from '../core/limits.ts';
+import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { InputChanged, isShared, lengthOf } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
+
+/** The kinds of values that bytes are read from and written to. */
+export const BYTES = 'a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer';
 
 /**
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
@@ -22,7 +25,7 @@ export function inputBytes(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data)) return viewBytes(data);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (isShared(data)) return new Uint8Array(data).slice();
-  throw new TypeError('the input must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
+  failKind('the input', BYTES);
 }
 
 function viewBytes(data: ArrayBufferView): Uint8Array {

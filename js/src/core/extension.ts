@@ -7,7 +7,7 @@
 // table that is current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
-import { checkedInteger } from './limits.ts';
+import { checkedInteger, failKind } from './limits.ts';
 
 /** Any class that `instanceof` accepts. */
 export type Class<T> = abstract new (...args: never[]) => T;
@@ -43,42 +43,31 @@ export interface ExtensionDefinition<T = unknown> {
   create?(): T;
 }
 
-const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read', 'create'];
+const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read', 'create'] as const;
 
-/**
- * Checks a definition and copies it, so that later changes of the caller's object have no effect. Reads every member
- * once. The functions keep the caller's object as `this`, so they may be methods of a class.
- */
+/** Checks a definition and copies it, so that later changes of the caller's object have no effect. */
 function checked(definition: ExtensionDefinition): ExtensionDefinition {
-  if (typeof definition !== 'object' || definition === null) throw new TypeError('an extension must be an object');
-  const unknown = Object.keys(definition).find((name) => !MEMBERS.includes(name));
+  if (typeof definition !== 'object' || definition === null) failKind('an extension', 'an object');
+  const unknown = Object.keys(definition).find((name) => !(MEMBERS as readonly string[]).includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`unknown member ${unknown} of an extension; there are ${MEMBERS.join(', ')}`);
   }
-  const { Class, type, ...methods } = readMembers(definition);
-  if (Class !== undefined && typeof Class !== 'function') throw new TypeError('Class of an extension must be a class');
-  if (type !== undefined) checkType(type);
-  for (const [name, method] of Object.entries(methods)) {
-    if (method !== undefined && typeof method !== 'function') {
-      throw new TypeError(`${name} of an extension must be a function`);
-    }
-  }
-  checkPurpose({ Class, type, ...methods });
-  const { pack, unpack, write, read, create } = methods;
-  return Object.freeze({
-    Class,
-    type,
-    pack: pack?.bind(definition),
-    unpack: unpack?.bind(definition),
-    write: write?.bind(definition),
-    read: read?.bind(definition),
-    create: create?.bind(definition),
-  } as ExtensionDefinition);
+  const members = MEMBERS.map((name) => [name, checkedMember(definition, name)]);
+  const copy = Object.fromEntries(members) as ExtensionDefinition;
+  if (copy.type !== undefined) checkType(copy.type);
+  checkPurpose(copy);
+  return Object.freeze(copy);
 }
 
-/** Reads the members by name, so that those inherited from a class are found, too. */
-function readMembers({ Class, type, pack, unpack, write, read, create }: ExtensionDefinition) {
-  return { Class, type, pack, unpack, write, read, create } as ExtensionDefinition;
+/**
+ * Reads a member by name, so that those inherited from a class are found, too. Functions keep the caller's object as
+ * `this`, so they may be methods of a class.
+ */
+function checkedMember(definition: ExtensionDefinition, name: (typeof MEMBERS)[number]): unknown {
+  const member: unknown = definition[name];
+  if (member === undefined || name === 'type') return member;
+  if (typeof member !== 'function') failKind(`${name} of an extension`, name === 'Class' ? 'a class' : 'a function');
+  return name === 'Class' ? member : member.bind(definition);
 }
 
 function checkType(type: unknown): void {

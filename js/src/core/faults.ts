@@ -2,7 +2,7 @@
 //
 // Plan: in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
-import { Fault, hexByte, quote } from './errors.ts';
+import { Fault, hexByte, isStackExhausted, quote, stackFault } from './errors.ts';
 import { formatName } from './format.ts';
 
 const DAMAGED = 'the input is damaged or no MessagePack';
@@ -115,7 +115,7 @@ export function bytesFault(maxBytes: number, start: number): Fault {
 /** For a message whose records, written as maps, would have more than maxBytes bytes of names. */
 export function namesFault(maxBytes: number, start: number): Fault {
   const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
-  return new Fault('limit_exceeded', start, what, 'raise limits.maxBytes if the source is trusted');
+  return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
 export function unsafeFault(start: number, number: bigint): Fault {
@@ -181,6 +181,7 @@ export function nameTwiceFault(start: number, name: string): Fault {
 
 /** The cause is what the extension threw. */
 export function extensionFault(start: number, type: number | undefined, cause: unknown): Fault {
+  if (isStackExhausted(cause)) return stackFault(start, cause);
   const what = `the extension of type ${type} failed to decode`;
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
@@ -188,7 +189,7 @@ export function extensionFault(start: number, type: number | undefined, cause: u
 /** For a value that isn't an array, although the caller wants to decode its elements. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
-  return new Fault('type_mismatch', start, what, 'use decodeIter for values that follow each other');
+  return new Fault('type_mismatch', start, what, 'use decodeIter for several values');
 }
 
 /**

@@ -3,7 +3,7 @@
 // Plan: calls of extensions, toJSON and options · classes · keys as tokens of a path.
 
 import { nameOf } from './encode-faults.ts';
-import { foreignFault } from './errors.ts';
+import { Fault, foreignFault, isStackExhausted } from './errors.ts';
 
 export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
   try {
@@ -21,10 +21,12 @@ export function callToJSON(value: object, toJSON: () => unknown): unknown {
   }
 }
 
-export function callOption(name: string, method: () => unknown): unknown {
+export function callOption<T>(name: string, method: () => T): T {
   try {
     return method();
   } catch (cause) {
+    // A public call that is running turns these into errors, with its offset and path.
+    if (cause instanceof Fault || isStackExhausted(cause)) throw cause;
     throw foreignFault(`the option ${name} failed`, cause);
   }
 }

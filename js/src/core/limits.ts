@@ -68,7 +68,7 @@ export function newAccount(): Account {
  */
 export function readLimits(limits: Limits | undefined): FullLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
-  if (typeof limits !== 'object' || limits === null) throw new TypeError('option limits must be an object');
+  if (typeof limits !== 'object' || limits === null) failKind('option limits', 'an object');
   const full = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (!isLimit(name))
@@ -94,7 +94,12 @@ function readLimit(name: keyof Limits, value: unknown): number {
  * @throws TypeError if it isn't a number; RangeError if it isn't an integer from `least` to `most`
  */
 export function checkedInteger(name: string, value: unknown, least: number, most: number): number {
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number`);
+  if (typeof value !== 'number') failKind(name, 'a number');
   if ((Number.isInteger(value) || value === most) && value >= least && value <= most) return value;
   throw new RangeError(`${name} is ${value}; it must be an integer from ${least} to ${most}`);
+}
+
+/** Refuses an argument or option of the wrong kind. `kind` is what it must be. */
+export function failKind(name: string, kind: string): never {
+  throw new TypeError(`${name} must be ${kind}`);
 }

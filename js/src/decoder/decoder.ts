@@ -11,7 +11,7 @@
 // compiled that way stays slow. Methods that seldom run are #private here and in records.ts, because minifiers shorten
 // such names; `private` ones are faster before engines have compiled them.
 
-import { type ErrorCode, Fault, isStackExhausted } from '../core/errors.ts';
+import { type ErrorCode, Fault } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
   collisionsFault,
@@ -435,7 +435,6 @@ export class Decoder extends ArrayDecoder {
       }
       return value;
     } catch (cause) {
-      if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, type, cause);
     } finally {
       this.cache.foreignCodeRan();

@@ -11,7 +11,7 @@
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { ALWAYS, FLOAT32_OPTIONS, type Float32Option, NEVER } from '../core/float32.ts';
-import { readLimits } from '../core/limits.ts';
+import { failKind, readLimits } from '../core/limits.ts';
 import type { SharedOptions, SharedRecords } from '../records/shared.ts';
 import type { Int64Type, PackrOptions, RecordsMode, Settings } from './settings.ts';
 
@@ -107,7 +107,7 @@ export function readOptions(
   readShared: (options: SharedOptions) => SharedRecords | null = () => null,
 ): Settings {
   const given = options ?? {};
-  if (typeof given !== 'object') throw new TypeError('options must be an object');
+  if (typeof given !== 'object') failKind('options', 'an object');
   checkNames(given);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
   const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(given, name, false)])) as Record<
@@ -170,7 +170,7 @@ function checkNames(options: object): void {
 
 export function flag<T>(options: T, name: keyof T & string, absent: boolean): boolean {
   const value: unknown = options[name] ?? absent;
-  if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be a boolean`);
+  if (typeof value !== 'boolean') failKind(`option ${name}`, 'a boolean');
   return value;
 }
 
@@ -178,13 +178,13 @@ export function flag<T>(options: T, name: keyof T & string, absent: boolean): bo
 function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
   const value: unknown = options[name];
   if (value === undefined) return null;
-  if (typeof value !== 'function') throw new TypeError(`option ${name} must be a function`);
+  if (typeof value !== 'function') failKind(`option ${name}`, 'a function');
   return value.bind(options) as T;
 }
 
 function readSkipped({ skipValues }: PackrOptions): readonly unknown[] | null {
   if (skipValues === undefined) return null;
-  if (!Array.isArray(skipValues)) throw new TypeError('option skipValues must be an array');
+  if (!Array.isArray(skipValues)) failKind('option skipValues', 'an array');
   return skipValues.length === 0 ? null : [...skipValues];
 }
 
@@ -192,7 +192,7 @@ function readSkipped({ skipValues }: PackrOptions): readonly unknown[] | null {
 function choice<T extends string>(options: PackrOptions, name: keyof PackrOptions, values: readonly [T, ...T[]]): T {
   const value = options[name] ?? values[0];
   const known = values.find((candidate) => candidate === value);
-  if (known === undefined) throw new TypeError(`option ${name} must be one of '${values.join("', '")}'`);
+  if (known === undefined) failKind(`option ${name}`, `one of '${values.join("', '")}'`);
   return known;
 }
 
@@ -204,7 +204,7 @@ function readRecords(options: PackrOptions, absent: RecordsMode, isShared: boole
     options.records === undefined ? older : choice<RecordsMode>(options, 'records', ['off', 'inline', 'shared']);
   const records = said ?? (isShared ? used : absent);
   if (older !== undefined && older !== records) {
-    throw new TypeError(`options records: '${records}' and useRecords: ${older !== 'off'} contradict each other`);
+    failPair(`records: '${records}'`, `useRecords: ${older !== 'off'}`);
   }
   if (isShared && records !== 'shared') throw new TypeError("structures need records: 'shared'");
   if (!isShared && records === 'shared') throw new TypeError("records: 'shared' needs structures or getStructures");
@@ -220,15 +220,13 @@ function readInt64(options: PackrOptions): Int64Type {
   const said = choice<Int64Type>(options, 'int64AsType', ['auto', 'bigint', 'number', 'string']);
   if (!flag(options, 'int64AsNumber', false)) return said;
   if (options.int64AsType === undefined || said === 'number') return 'number';
-  throw new TypeError(`options int64AsType: '${said}' and int64AsNumber: true contradict each other`);
+  failPair(`int64AsType: '${said}'`, 'int64AsNumber: true');
 }
 
 function readFingerprint(options: PackrOptions, isShared: boolean): boolean {
   const isAsked = flag(options, 'fingerprint', false);
   if (isAsked && !isShared) throw new TypeError('option fingerprint needs structures or getStructures');
-  if (isAsked && options.bundleStrings === true) {
-    throw new TypeError('options fingerprint and bundleStrings contradict each other');
-  }
+  if (isAsked && options.bundleStrings === true) failPair('fingerprint', 'bundleStrings');
   return isAsked;
 }
 
@@ -236,19 +234,22 @@ function readFloat32(options: PackrOptions): Float32Option {
   const value = options.useFloat32 ?? NEVER;
   if (typeof value === 'boolean') return value ? ALWAYS : NEVER;
   if (Object.values(FLOAT32_OPTIONS).includes(value)) return value;
-  throw new TypeError('option useFloat32 must be a value of FLOAT32_OPTIONS, true or false');
+  failKind('option useFloat32', 'a value of FLOAT32_OPTIONS, true or false');
 }
 
 function readExtensions(options: PackrOptions): readonly ExtensionDefinition[] {
   const { extensions = [] } = options;
-  if (!Array.isArray(extensions)) throw new TypeError('option extensions must be an array');
+  if (!Array.isArray(extensions)) failKind('option extensions', 'an array');
   return extensions;
 }
 
 function refuseLoss(options: PackrOptions, settings: Settings): void {
-  const lossy = LOSSY.find((name) => Boolean(options[name]));
-  if (lossy !== undefined) throw new TypeError(`option ${lossy} loses data, and mode 'lossless' loses none`);
-  if (settings.int64AsType === 'number' || settings.int64AsType === 'string') {
-    throw new TypeError(`option int64AsType: '${settings.int64AsType}' loses data, and mode 'lossless' loses none`);
-  }
+  const { int64AsType } = settings;
+  const losesInts = int64AsType === 'number' || int64AsType === 'string';
+  const lossy = LOSSY.find((name) => Boolean(options[name])) ?? (losesInts && `int64AsType: '${int64AsType}'`);
+  if (lossy) throw new TypeError(`option ${lossy} loses data, and mode 'lossless' loses none`);
+}
+
+export function failPair(option: string, other: string): never {
+  throw new TypeError(`options ${option} and ${other} contradict each other`);
 }

@@ -7,8 +7,9 @@
 // the shape, or after it was appended to the array. If saving fails, the message is written again with the shapes that
 // others have saved, and finally with declarations. So losing a race costs only bytes.
 
-import { Fault, isStackExhausted } from '../core/errors.ts';
-import { checkedInteger } from '../core/limits.ts';
+import { Fault } from '../core/errors.ts';
+import { callOption } from '../core/foreign-values.ts';
+import { checkedInteger, failKind } from '../core/limits.ts';
 import { isWellFormed } from '../core/text.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './dictionary.ts';
 import { Fingerprints } from './fingerprint.ts';
@@ -138,7 +139,7 @@ export class SharedRecords {
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
     if (this.#dictionary.size >= this.limit) return false;
-    if (shouldShareStructure !== undefined && !call('shouldShareStructure', () => shouldShareStructure([...names])))
+    if (shouldShareStructure !== undefined && !callOption('shouldShareStructure', () => shouldShareStructure([...names])))
       return false;
     return names.every((name) => isWellFormed(name));
   }
@@ -146,7 +147,7 @@ export class SharedRecords {
   /** Tells a StructureSource about a shape that had to be declared. */
   propose(names: readonly string[]): void {
     const { structures } = this.#options;
-    if (structures !== undefined && !isArray(structures)) call('propose', () => structures.propose([...names]));
+    if (structures !== undefined && !isArray(structures)) callOption('structures', () => structures.propose([...names]));
   }
 
   /** Takes over structures that were added to the array or the source. */
@@ -183,7 +184,7 @@ export class SharedRecords {
     // Set before the call, because getStructures may use this codec.
     this.#isLoaded = true;
     try {
-      const loaded = call('getStructures', getStructures) ?? [];
+      const loaded = callOption('getStructures', getStructures) ?? [];
       if (!isArray(loaded)) throw sourceFault('getStructures returned no array');
       return this.#adopt(loaded);
     } catch (error) {
@@ -202,7 +203,7 @@ export class SharedRecords {
     }
     // There are fewer structures than before: some were lost. The next save restores them.
     if (loaded.length <= known.size) return false;
-    this.#extend(call('getStructures', () => known.grow(loaded)));
+    this.#extend(callOption('getStructures', () => known.grow(loaded)));
     return true;
   }
 
@@ -215,7 +216,7 @@ export class SharedRecords {
     const { saveStructures } = this.#options;
     const next = base.grow([...base.nameLists(), ...shapes]);
     if (saveStructures !== undefined) {
-      const saved = call('saveStructures', () =>
+      const saved = callOption('saveStructures', () =>
         saveStructures(next.nameLists() as string[][], (existing) => this.#isCompatible(base, existing)),
       );
       if (typeof saved === 'object' && saved !== null && 'then' in saved) {
@@ -266,13 +267,13 @@ function isArray(structures: unknown): structures is Structures {
 export function readShared(options: SharedOptions): SharedRecords | null {
   const { structures, getStructures, saveStructures, maxSharedStructures, shouldShareStructure } = options;
   for (const [name, method] of Object.entries({ getStructures, saveStructures, shouldShareStructure })) {
-    if (method !== undefined && typeof method !== 'function') throw new TypeError(`option ${name} must be a function`);
+    if (method !== undefined && typeof method !== 'function') failKind(`option ${name}`, 'a function');
   }
   checkCount('maxSharedStructures', maxSharedStructures, MAX_SHAPES);
   checkCount('maxOwnStructures', options.maxOwnStructures, Number.MAX_SAFE_INTEGER);
   if (structures === undefined && getStructures === undefined && saveStructures === undefined) return null;
   if (structures !== undefined && !isArray(structures) && !isSource(structures)) {
-    throw new TypeError('option structures must be an array of structures, or have structures and propose');
+    failKind('option structures', 'an array of structures, or have structures and propose');
   }
   if (isSource(structures) && (getStructures !== undefined || saveStructures !== undefined)) {
     throw new TypeError('option structures has a store already; leave out getStructures and saveStructures');
@@ -291,18 +292,8 @@ function checkCount(name: string, count: unknown, most: number): void {
 
 // --- faults ----------------------------------------------------------------------------------------------------------
 
-/** Calls foreign code. What it throws becomes the cause of a fault. */
-function call<T>(name: string, method: () => T): T {
-  try {
-    return method();
-  } catch (cause) {
-    if (cause instanceof Fault || isStackExhausted(cause)) throw cause;
-    throw sourceFault(`${name} failed`, cause);
-  }
-}
-
-function sourceFault(what: string, cause?: unknown): Fault {
-  return new Fault('unsupported_value', null, what, cause === undefined ? '' : 'see the cause of this error', cause);
+function sourceFault(what: string): Fault {
+  return new Fault('unsupported_value', null, what, '');
 }
 
 function departureFault(number: number): Fault {

@@ -4,6 +4,7 @@
 
 import { Packr } from '../codec/packr.ts';
 import { isBuffer } from '../core/foreign-values.ts';
+import { failKind } from '../core/limits.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
@@ -141,9 +142,7 @@ function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
     if ('getReader' in source) return fromStream(source);
     if ('then' in source) return fromPromise(source);
   }
-  throw new TypeError(
-    'the source must be an iterable, an async iterable, a ReadableStream, or a promise of one of them',
-  );
+  failKind('the source', 'an iterable, an async iterable, a ReadableStream, or a promise of one of them');
 }
 
 async function* fromStream<T>(source: StreamSource<T>): AsyncGenerator<T, void, undefined> {

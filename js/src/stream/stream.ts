@@ -12,7 +12,7 @@ import type { Fault } from '../core/errors.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Earlier } from '../decoder/records.ts';
 import { type Envelope, scannerFor } from '../envelope/envelope.ts';
-import { readOptions } from '../options/options.ts';
+import { failPair, readOptions } from '../options/options.ts';
 import type { RecordsMode, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
 import type { Scanner } from '../scan/scan.ts';
@@ -45,7 +45,7 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
   const { limits } = options;
   if (maxBytes === undefined) return options;
   if (limits?.maxBytes !== undefined && limits.maxBytes !== maxBytes) {
-    throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
+    failPair('maxIncompleteBufferSize', 'limits.maxBytes');
   }
   return { ...options, limits: { ...limits, maxBytes } };
 }

@@ -1,0 +1,46 @@
+// Methods of Packr and Unpackr that are taken from their object.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Packr, Unpackr } from 'polypack';
+
+test('methods that encode and decode need no object in front of them', () => {
+  const { pack, encode, unpack, decode, unpackMultiple } = new Packr({ records: 'off', int64AsType: 'string' });
+  const value = { id: 1, name: 'Zoë' };
+  const bytes = pack(value);
+  assert.deepEqual(encode(value), bytes);
+  assert.deepEqual([unpack(bytes), decode(bytes)], [value, value]);
+  assert.equal(unpack(Uint8Array.of(0xcf, 0, 0, 0, 1, 0, 0, 0, 0)), '4294967296');
+  assert.deepEqual(unpackMultiple(Uint8Array.of(1, 2)), [1, 2]);
+  assert.deepEqual([value, 'a'].map(pack), [bytes, Uint8Array.of(0xa1, 0x61)]);
+  const reading = new Unpackr({ mapsAsObjects: true });
+  assert.deepEqual([reading.unpack, reading.decode].map((read) => read(bytes)), [value, value]);
+  assert.deepEqual((0, reading.unpackMultiple)(Uint8Array.of(3)), [3]);
+});
+
+test('methods that were taken before see what is set later', () => {
+  const packr = new Packr();
+  const { pack } = packr;
+  const buffer = new Uint8Array(100);
+  packr.useBuffer(buffer);
+  assert.equal(pack([1]).buffer, buffer.buffer);
+  const sharing = new Packr({ structures: [] });
+  const { pack: packShared } = sharing;
+  packShared({ a: 1 });
+  sharing.clearSharedData();
+  assert.deepEqual(packShared({ b: 1 }), new Packr({ structures: [] }).pack({ b: 1 }));
+});
+
+test('a subclass may replace methods, and call those it replaces', () => {
+  class Counting extends Packr {
+    calls = 0;
+    override pack(value: unknown): Uint8Array {
+      this.calls++;
+      return super.pack(value);
+    }
+  }
+  const counting = new Counting();
+  const { pack, encode } = counting;
+  assert.deepEqual(pack(1), encode(1));
+  assert.equal(counting.calls, 2);
+});
