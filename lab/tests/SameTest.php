@@ -51,11 +51,12 @@ final class SameTest extends TestCase
     public function testWhatIsMadeTwiceIsTheSame(): void
     {
         foreach (Scenario::cases() as $scenario) {
-            if ($scenario->missing() === null) {
+            $isLong = \in_array($scenario->value, Scenario::DOCUMENTS, true) && $scenario !== Scenario::RealMime;
+            if ($scenario->missing() === null && !$isLong) {
                 $plain = $scenario->plain(12, 5);
                 self::assertNull(Same::fault($scenario->fromPlain($plain), $scenario->fromPlain($scenario->plain(12, 5))), $scenario->value);
                 self::assertNull(Same::fault($plain, $scenario->toPlain($scenario->fromPlain($plain))), $scenario->value);
-                self::assertNull(Same::fault($plain, \json_decode(\json_encode($plain, \JSON_THROW_ON_ERROR), true)), "{$scenario->value} survives JSON");
+                self::assertNull(Same::fault($plain, $scenario->read($scenario->write($plain))), "{$scenario->value} reaches workers");
             }
         }
     }

@@ -25,7 +25,7 @@ const USAGE = <<<'TEXT'
       --against LIST      only these peers
       --workloads LIST    only these; * stands for anything. There are api1000 config event event-static ints10k
                           ints7_10k ints32_10k floats10k texts300 strs5k blobs100x1k matrix100x100f idmap5k, seed-*
-                          (single values), real-* (the documents of the relay), small-* (34 to 180 bytes), objects-*,
+                          (single values), real-* (the documents of the relay), small-* (32 to 169 bytes), objects-*,
                           stream-* and memory-* (peak of decoding); default: all but seed-*, real-* and small-*
       --operations LIST   of encode, decode; default both
       --provenance NAME   strings of encoded values are as built, from json or from unserialize; default: each process

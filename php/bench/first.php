@@ -52,11 +52,11 @@ function workloads(): array
     require __DIR__ . '/_payloads.php';
     require __DIR__ . '/_documents.php';
     $workloads = ['event' => [Payloads::all()['event']]];
-    foreach (Documents::all() as $name => $document) {
+    foreach (Documents::names() as $name) {
         if (\str_starts_with($name, 'small-')) {
-            $workloads[$name] = [$document];
-        } elseif ($name === 'real-countries' && \is_array($document)) {
-            $workloads[$name] = \array_slice(\array_values($document), 0, 100);
+            $workloads[$name] = [Documents::named($name)];
+        } elseif ($name === 'real-countries') {
+            $workloads[$name] = \array_slice(\array_values(Documents::named($name)), 0, 100);
         }
     }
 

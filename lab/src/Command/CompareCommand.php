@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Lab\Command;
 
 use Polypack\Lab\Refusal;
+use Polypack\Lab\Report\Beside;
+use Polypack\Lab\Report\Ratios;
 use Polypack\Lab\Report\Result;
 use Polypack\Lab\Report\Tables;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -18,9 +20,10 @@ use Symfony\Component\Console\Output\OutputInterface;
 
 /**
  * Compares the ratios of two runs. A ratio got worse if its interval lies above the old one by more than the tolerance,
- * so noise alone is no regression; a contestant that no longer is verified is one.
+ * so noise alone is no regression; a contestant that no longer is verified is one. A bench of the PHP library can stand
+ * in place of the old run.
  */
-#[AsCommand('compare', 'Compare two runs; exit code 1 if a ratio got worse')]
+#[AsCommand('compare', 'Compare two runs, or a bench and a run; exit code 1 if a ratio got worse, or differs')]
 final class CompareCommand extends Command
 {
     public const WORSE = 1;
@@ -28,16 +31,21 @@ final class CompareCommand extends Command
     protected function configure(): void
     {
         $this
-            ->addArgument('old', InputArgument::REQUIRED, 'What lab run --json wrote before')
+            ->addArgument('old', InputArgument::REQUIRED, 'What lab run --json wrote before, or the ratios of php/bench/compare.php')
             ->addArgument('new', InputArgument::REQUIRED, 'What it wrote now')
             ->addOption('only', 'o', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Judge these contestants and no others')
-            ->addOption('tolerance', null, InputOption::VALUE_REQUIRED, 'Percent that a ratio may get worse beyond its interval', '5');
+            ->addOption('tolerance', null, InputOption::VALUE_REQUIRED, 'Percent that a ratio may get worse beyond its interval', '5')
+            ->addOption('mode', null, InputOption::VALUE_REQUIRED, 'Of a bench: the mode of PHP whose ratios to take', 'opcache');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $options = new Options($input);
         $tolerance = 1 + $options->int('tolerance', 0, 1000) / 100;
+        $ratios = Ratios::read((string) $options->argument('old'));
+        if ($ratios !== null) {
+            return $this->beside($ratios, $options, $tolerance, $output);
+        }
         [$old, $new] = [Result::read((string) $options->argument('old')), Result::read((string) $options->argument('new'))];
         if ($old->document['baseline'] !== $new->document['baseline']) {
             throw new Refusal('the two runs have different baselines; their ratios can not be compared');
@@ -72,6 +80,31 @@ final class CompareCommand extends Command
         }
 
         return $worse > 0 ? self::WORSE : self::SUCCESS;
+    }
+
+    /** @param list<array{workload: string, operation: string, against: string, mode?: string, ratio: float|int, low: float|int, high: float|int, verified: bool}> $ratios */
+    private function beside(array $ratios, Options $options, float $tolerance, OutputInterface $output): int
+    {
+        $result = Result::read((string) $options->argument('new'));
+        $mode = $options->oneOf('mode', ['plain', 'opcache', 'jit', 'jit-function']);
+        $only = $options->list('only');
+        $lines = [];
+        $differ = 0;
+        $show = static fn(float $middle, float $low, float $high): string => Tables::ratio($middle) . ' (' . Tables::ratio($low) . '–' . Tables::ratio($high) . ')';
+        foreach (Beside::pairs($ratios, $mode, $result, $tolerance) as [$payload, $operation, $peer, $bench, $lab, $agrees]) {
+            if ($only !== [] && \array_intersect($only, [$peer, $result->name($peer)]) === []) {
+                continue;
+            }
+            $differ += $agrees ? 0 : 1;
+            $lines[] = [
+                $payload, $operation, OutputFormatter::escape($result->name($peer)), $show((float) $bench['ratio'], (float) $bench['low'], (float) $bench['high']),
+                $show($lab['median'], $lab['low'], $lab['high']), \sprintf('%.2f', $lab['median'] / $bench['ratio']), $agrees ? 'same' : 'differs',
+            ];
+        }
+        (new Table($output))->setStyle('box')->setHeaders(['payload', 'operation', 'peer', 'bench', 'lab', 'lab / bench', 'verdict'])->setRows($lines)->render();
+        $output->writeln(\count($lines) . " ratios are in both; {$differ} differ. A ratio is the peer's time, times ours: more is better.");
+
+        return $differ > 0 ? self::WORSE : self::SUCCESS;
     }
 
     /**

@@ -72,7 +72,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
         $cells = [];
         foreach ($scenarios as $scenario) {
             foreach ($operations as $operation) {
-                foreach ($counts as $count) {
+                foreach ($scenario->isList() ? $counts : [1] as $count) {
                     foreach ($entries as $entry) {
                         if ($entry->missing === null && $entry->canDo($scenario->value, $operation)) {
                             $cells[] = new Cell($entry, $scenario, $operation, $count);

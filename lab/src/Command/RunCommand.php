@@ -28,7 +28,7 @@ final class RunCommand extends MeasuringCommand
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows or countries; several may be given')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, payloads, small, documents for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
             ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples');
     }
@@ -68,18 +68,21 @@ final class RunCommand extends MeasuringCommand
     /** @return list<Scenario> */
     private function scenarios(Options $options): array
     {
-        $known = \array_map(static fn(Scenario $scenario): string => $scenario->value, Scenario::cases());
+        $groups = Scenario::groups();
         $names = $options->list('scenario');
         $scenarios = [];
-        foreach ($names === [] ? $known : $names as $name) {
-            $scenario = Scenario::tryFrom($name) ?? throw new Refusal("--scenario {$name}: one of " . \implode(', ', $known) . ' is wanted');
-            if ($scenario->missing() === null) {
-                $scenarios[] = $scenario;
-            } elseif ($names !== []) {
-                throw new Refusal("--scenario {$name}: {$scenario->missing()}");
+        foreach ($names === [] ? Scenario::LISTS : $names as $wanted) {
+            foreach ($groups[$wanted] ?? [$wanted] as $name) {
+                $scenario = Scenario::tryFrom($name)
+                    ?? throw new Refusal("--scenario {$name}: one of " . \implode(', ', [...\array_keys($groups), ...Scenario::ALL]) . ' is wanted');
+                if ($scenario->missing() === null) {
+                    $scenarios[$name] = $scenario;
+                } elseif ($wanted === $name && $names !== []) {
+                    throw new Refusal("--scenario {$name}: {$scenario->missing()}");
+                }
             }
         }
 
-        return $scenarios;
+        return \array_values($scenarios);
     }
 }

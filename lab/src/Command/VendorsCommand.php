@@ -7,6 +7,7 @@ namespace Polypack\Lab\Command;
 use Polypack\Lab\Contestant\Foreign;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Contestant\Vendor;
+use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Refusal;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -104,7 +105,7 @@ final class VendorsCommand extends Command
                 $entry->format,
                 '✓',
                 $entry->cannot === null ? '✓' : "✕ {$entry->cannot}",
-                \implode(' ', $entry->scenarios),
+                self::scenarios($entry->scenarios),
                 $entry->state,
                 $entry->kind,
                 $entry->version,
@@ -118,5 +119,14 @@ final class VendorsCommand extends Command
                 $output->writeln(OutputFormatter::escape("{$entry->name} takes no part: {$entry->missing}"));
             }
         }
+    }
+
+    /** @param list<string> $scenarios */
+    private static function scenarios(array $scenarios): string
+    {
+        $others = \array_diff($scenarios, Scenario::LISTS);
+        $more = \count($others) > 4 ? [\count($others) . ' of benches'] : $others;
+
+        return \implode(' ', [...\array_intersect(Scenario::LISTS, $scenarios), ...$more]);
     }
 }

@@ -17,7 +17,7 @@ final class About
      * @param string       $format    of its bytes: json, msgpack, php, igbinary, or a name of its own
      * @param list<string> $scenarios by name
      * @param string       $state     how it meets a call: "reused" if one object serves all, "prepared" if code or
-     *                                metadata was made beforehand
+     *                                metadata was made beforehand, "made per call" if nothing is kept
      * @param string|null  $vendor    the folder below lab/vendors whose packages it needs
      * @param string|null  $package   whose version is shown
      * @param string|null  $extension of PHP that it needs

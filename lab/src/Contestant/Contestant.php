@@ -18,9 +18,9 @@ interface Contestant
      */
     public function __construct(Scenario $scenario, string $cache);
 
-    /** @param list<mixed> $values */
+    /** @param array<mixed> $values a list, but in scenarios of one value, which may be a map */
     public function serialize(array $values): string;
 
-    /** @return list<mixed> */
+    /** @return array<mixed> */
     public function deserialize(string $bytes): array;
 }

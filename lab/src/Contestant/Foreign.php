@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Lab\Contestant;
 
 use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Refusal;
 use Symfony\Component\Process\Process;
 
@@ -109,7 +110,7 @@ final class Foreign
     /** @param list<string> $command */
     private static function absent(string $name, string $language, string $format, array $command, string $reason): Entry
     {
-        $about = new About($name, $format, ['person', 'order', 'rows', 'countries']);
+        $about = new About($name, $format, Scenario::LISTS);
 
         return new Entry($about->slug(), $name, $language, $format, $about->scenarios, '–', $about->kind, '–', $command, [], '', $reason);
     }

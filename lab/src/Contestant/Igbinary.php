@@ -10,7 +10,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'igbinary',
     format: 'igbinary',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     kind: About::FLOOR,
     extension: 'igbinary',
     note: 'in C; class names stand in the bytes; never for bytes of strangers',

@@ -10,23 +10,31 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'json_encode()',
     format: 'json',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::TEXT,
     kind: About::FLOOR,
     note: 'objects are mapped by code written by hand',
 )]
 final class Json implements Contestant
 {
-    private const FLAGS = \JSON_THROW_ON_ERROR;
+    private readonly bool $isMapped;
 
-    public function __construct(private readonly Scenario $scenario, string $cache) {}
+    private readonly int $flags;
+
+    public function __construct(private readonly Scenario $scenario, string $cache)
+    {
+        $this->isMapped = $scenario->class() !== null;
+        $this->flags = $scenario->isList() ? \JSON_THROW_ON_ERROR : Scenario::JSON; // some payloads have whole floats
+    }
 
     public function serialize(array $values): string
     {
-        return \json_encode($this->scenario->toPlain($values), self::FLAGS);
+        return \json_encode($this->isMapped ? $this->scenario->toPlain($values) : $values, $this->flags);
     }
 
     public function deserialize(string $bytes): array
     {
-        return $this->scenario->fromPlain(\json_decode($bytes, true, 512, self::FLAGS));
+        $plain = \json_decode($bytes, true, 512, $this->flags);
+
+        return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
     }
 }

@@ -10,22 +10,29 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'msgpack (PECL)',
     format: 'msgpack',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     kind: About::TUNED,
     extension: 'msgpack',
     note: 'in C; objects are mapped by code written by hand',
 )]
 final class Msgpack implements Contestant
 {
-    public function __construct(private readonly Scenario $scenario, string $cache) {}
+    private readonly bool $isMapped;
+
+    public function __construct(private readonly Scenario $scenario, string $cache)
+    {
+        $this->isMapped = $scenario->class() !== null;
+    }
 
     public function serialize(array $values): string
     {
-        return \msgpack_pack($this->scenario->toPlain($values));
+        return \msgpack_pack($this->isMapped ? $this->scenario->toPlain($values) : $values);
     }
 
     public function deserialize(string $bytes): array
     {
-        return $this->scenario->fromPlain(\msgpack_unpack($bytes));
+        $plain = \msgpack_unpack($bytes);
+
+        return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
     }
 }

@@ -10,7 +10,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'serialize()',
     format: 'php',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     kind: About::FLOOR,
     note: 'class names stand in the bytes; never for bytes of strangers',
 )]

@@ -12,7 +12,7 @@ use Polypack\Packer;
 #[About(
     name: 'Polypack (C)',
     format: 'msgpack',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     kind: About::TUNED,
     vendor: 'polypack',
     extension: 'polypack',
@@ -24,8 +24,11 @@ final class PolypackExtension implements Contestant
 
     private readonly BufferUnpacker $unpacker;
 
+    private readonly bool $isMapped;
+
     public function __construct(private readonly Scenario $scenario, string $cache)
     {
+        $this->isMapped = $scenario->class() !== null;
         \putenv('POLYPACK_ENGINE=ext');
         $this->packer = new Packer();
         $this->unpacker = new BufferUnpacker();
@@ -33,11 +36,13 @@ final class PolypackExtension implements Contestant
 
     public function serialize(array $values): string
     {
-        return $this->packer->pack($this->scenario->toPlain($values));
+        return $this->packer->pack($this->isMapped ? $this->scenario->toPlain($values) : $values);
     }
 
     public function deserialize(string $bytes): array
     {
-        return $this->scenario->fromPlain($this->unpacker->reset($bytes)->unpack());
+        $plain = $this->unpacker->reset($bytes)->unpack();
+
+        return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
     }
 }

@@ -13,7 +13,7 @@ use Polypack\Snapshot\Serializer;
 #[About(
     name: 'Polypack snapshot',
     format: 'polypack snapshot',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     vendor: 'polypack',
     note: 'pure PHP; takes objects as they are; class names stand in the bytes, and a list says which may be made',
 )]

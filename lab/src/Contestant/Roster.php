@@ -15,8 +15,8 @@ final class Roster
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
         Valinor::class, EventSauce::class, Serde::class, JsonStreamer::class, AutoMapper::class, Zumba::class,
-        Polypack::class, PolypackExtension::class, PolypackSnapshot::class, PolypackSnapshotExtension::class,
-        Rybakit::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+        Polypack::class, PolypackExtension::class, PolypackStatic::class, PolypackSnapshot::class, PolypackSnapshotExtension::class,
+        Rybakit::class, RybakitStatic::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
     ];
 
     /** @param list<Entry> $entries */

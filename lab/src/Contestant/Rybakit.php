@@ -14,7 +14,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'rybakit/msgpack',
     format: 'msgpack',
-    scenarios: ['person', 'order', 'rows', 'countries'],
+    scenarios: Scenario::ALL,
     kind: About::TUNED,
     vendor: 'rybakit',
     package: 'rybakit/msgpack',
@@ -26,19 +26,24 @@ final class Rybakit implements Contestant
 
     private readonly BufferUnpacker $unpacker;
 
+    private readonly bool $isMapped;
+
     public function __construct(private readonly Scenario $scenario, string $cache)
     {
+        $this->isMapped = $scenario->class() !== null;
         $this->packer = new Packer(PackOptions::FORCE_STR);
         $this->unpacker = new BufferUnpacker('', UnpackOptions::BIGINT_AS_STR);
     }
 
     public function serialize(array $values): string
     {
-        return $this->packer->pack($this->scenario->toPlain($values));
+        return $this->packer->pack($this->isMapped ? $this->scenario->toPlain($values) : $values);
     }
 
     public function deserialize(string $bytes): array
     {
-        return $this->scenario->fromPlain($this->unpacker->reset($bytes)->unpack());
+        $plain = $this->unpacker->reset($bytes)->unpack();
+
+        return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
     }
 }

@@ -107,7 +107,7 @@ final class Runner
     /** @return array{file: string, digest: string, bytes: int} */
     private function write(Scenario $scenario, int $count): array
     {
-        $bytes = \json_encode($scenario->plain($count, $this->seed), \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES);
+        $bytes = $scenario->write($scenario->plain($count, $this->seed));
         $digest = \hash('sha256', $bytes);
         $file = Paths::build("data/{$scenario->value}-{$count}-" . \substr($digest, 0, 16) . '.json');
         if (!\is_file($file)) {

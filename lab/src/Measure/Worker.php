@@ -25,10 +25,10 @@ final class Worker
 
     private Scenario $scenario;
 
-    /** @var list<array<string, mixed>> */
+    /** @var array<mixed> */
     private array $plain = [];
 
-    /** @var list<mixed> what is serialized */
+    /** @var array<mixed> what is serialized */
     private array $values = [];
 
     /** What is deserialized. */
@@ -91,9 +91,7 @@ final class Worker
         if (\hash('sha256', $data) !== $request['digest']) {
             return ['fault' => 'the data is not what the coordinator has hashed'];
         }
-        /** @var list<array<string, mixed>> $plain */
-        $plain = \json_decode($data, true, 512, \JSON_THROW_ON_ERROR);
-        $this->plain = $plain;
+        $this->plain = $this->scenario->read($data);
         $this->values = $this->scenario->fromPlain($this->plain);
         foreach ($request['autoload'] as $file) {
             require $file;

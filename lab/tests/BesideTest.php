@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Paths;
+use Polypack\Lab\Report\Result;
+
+/** The payloads of the benches as scenarios, and the ratios of a bench beside those of the lab. */
+final class BesideTest extends TestCase
+{
+    private const BENCH = ['workload' => 'event', 'operation' => 'encode', 'against' => 'json', 'mode' => 'opcache', 'ratio' => 0.4, 'low' => 0.38, 'high' => 0.42, 'verified' => true];
+
+    public function testPayloadsAreMeasuredOnceWhateverTheCount(): void
+    {
+        $run = self::measure(['--scenario' => ['small', 'event'], '--only' => ['polypack-static', 'json_encode()'], '--batch-count' => '1,10']);
+
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertStringContainsString('small-ack, serialize: four fields, 32 bytes of MessagePack', $run['output']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertCount(2 * 2 * 4, $rows);
+        self::assertSame([1], \array_values(\array_unique(\array_column($rows, 'count'))));
+        self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
+    }
+
+    public function testAnUnknownScenarioIsRefusedInOneLine(): void
+    {
+        $run = Lab::run('run', ['--scenario' => ['evnt']]);
+
+        self::assertSame(2, $run['code']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, person, order', $run['error']);
+    }
+
+    public function testRatiosAgreeOrDiffer(): void
+    {
+        $run = self::measure(['--scenario' => ['event'], '--only' => ['polypack', 'json_encode()'], '--baseline' => 'polypack']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $result = Result::read($run['json']);
+        $document = $result->document;
+        $document['cells'] = \array_map(static fn(array $row): array => ['ratio' => ['median' => 0.5, 'low' => 0.43, 'high' => 0.6]] + $row, $result->rows());
+        $lab = Paths::build('beside-lab.json');
+        Paths::write($lab, \json_encode($document, \JSON_THROW_ON_ERROR));
+
+        $same = self::compare([self::BENCH, ['mode' => 'jit', 'high' => 0.1, 'low' => 0.1] + self::BENCH], $lab);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertMatchesRegularExpression('/│ event +│ encode +│ json_encode\(\) +│ 0.40 \(0.38–0.42\) +│ 0.50 \(0.43–0.60\) +│ 1.25 +│ same/', $same['output']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+
+        $strict = self::compare([self::BENCH], $lab, ['--tolerance' => '1']);
+        self::assertSame(1, $strict['code'], $strict['error']);
+        self::assertStringContainsString('│ differs', $strict['output']);
+        self::assertSame(1, self::compare([['low' => 0.7, 'high' => 0.8] + self::BENCH], $lab)['code']);
+
+        $none = self::compare([['workload' => 'event-static'] + self::BENCH, ['verified' => false] + self::BENCH, ['against' => 'pecl'] + self::BENCH], $lab);
+        self::assertSame(2, $none['code']);
+        self::assertStringContainsString('have no payload and peer in common', $none['error']);
+    }
+
+    public function testTheLabHasToCompareWithOurs(): void
+    {
+        $run = self::measure(['--scenario' => ['event'], '--only' => ['polypack', 'json_encode()']]);
+        $refused = self::compare([self::BENCH], $run['json']);
+
+        self::assertSame(2, $refused['code']);
+        self::assertStringContainsString('lab run --baseline polypack', $refused['error']);
+    }
+
+    /**
+     * @param array<string, mixed> $options
+     *
+     * @return array{code: int, output: string, error: string, json: string}
+     */
+    private static function measure(array $options): array
+    {
+        $json = Paths::build('beside-' . \md5(\json_encode($options, \JSON_THROW_ON_ERROR)) . '.json');
+
+        return Lab::run('run', ['--json' => $json] + $options + ['--rounds' => '1'] + Lab::QUICK) + ['json' => $json];
+    }
+
+    /**
+     * @param list<array<string, mixed>> $ratios
+     * @param array<string, string>      $options
+     *
+     * @return array{code: int, output: string, error: string}
+     */
+    private static function compare(array $ratios, string $lab, array $options = []): array
+    {
+        $bench = Paths::build('beside-bench.json');
+        Paths::write($bench, \json_encode($ratios, \JSON_THROW_ON_ERROR));
+
+        return Lab::run('compare', ['old' => $bench, 'new' => $lab] + $options);
+    }
+}
