@@ -76,7 +76,7 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 	zval arguments[4];
 	ZVAL_COPY(&arguments[0], argument);
 	ZVAL_STRING(&arguments[1], SESSION(mod)->s_name);
-	ZVAL_STRING(&arguments[2], SESSION(session_name));
+	POLYPACK_ZVAL_SESSION_NAME(&arguments[2], SESSION(session_name));
 	if (SESSION(id) == NULL) {
 		ZVAL_EMPTY_STRING(&arguments[3]);
 	} else {
