@@ -67,7 +67,7 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 
 // unmarshalNode reads the one value in data into the memory at q.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	if n.op == opGenerated && s.readsGenerated {
+	if n.op.isGenerated() && s.readsGenerated {
 		return s.unmarshalGenerated(data, base, n, q)
 	}
 	if s.watch.on {
@@ -201,6 +201,11 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 			return e.watchedStruct(n, q, i)
 		}
 		return e.structValue(n, q, i)
+	case opGeneratedRest:
+		if e.settings.readsGenerated {
+			return e.generated(n, q, i)
+		}
+		return e.handToPlan(n, q, i)
 	case opPointer:
 		return e.pointer(n, q, i)
 	case opSlice:

@@ -30,7 +30,7 @@ func (d *Direct) Fits() bool { return d.fits.Load() }
 // adopt allows the generated methods from now on, if they fit the type that v points to.
 func (d *Direct) adopt(v any) {
 	typ := reflect.TypeOf(v)
-	if n := defaults.types.nodeFor(typePointer(typ), typ); defaults.generated && n.op == opPointer && n.elem.op == opGenerated {
+	if n := defaults.types.nodeFor(typePointer(typ), typ); defaults.generated && n.op == opPointer && n.elem.op.isGenerated() {
 		d.fits.Store(true)
 	}
 }

@@ -195,6 +195,11 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 			return e.structValue(nd, n, p)
 		}
 		return e.generated(nd, n, p)
+	case opGeneratedRest:
+		if !e.settings.generated {
+			return e.plan(nd, n, p)
+		}
+		return e.generated(nd, n, p)
 	case opPointer:
 		return e.pointer(nd, n, *(*unsafe.Pointer)(p))
 	case opPlan:

@@ -29,7 +29,7 @@ func (n *node) at(p unsafe.Pointer) wire.Generated {
 // generatedTarget returns the node and address of the struct with generated methods that v points to, or nil.
 func (n *node) generatedTarget(v any) (*node, unsafe.Pointer) {
 	p := (*eface)(unsafe.Pointer(&v)).data
-	if n.op == opPointer && n.elem.op == opGenerated && p != nil {
+	if n.op == opPointer && n.elem.op.isGenerated() && p != nil {
 		return n.elem, p
 	}
 	return nil, nil
@@ -141,7 +141,24 @@ func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer
 	e.resume(g.settings, &w)
 	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
 	nd, p := g.settings.types.pointed(target)
-	n = e.structValue(nd, n, p)
+	if nd.op == opGeneratedRest {
+		n = e.plan(nd, n, p)
+	} else {
+		n = e.structValue(nd, n, p)
+	}
+	g.keep(&e)
+	wire.BufferOf(&w).Adopt(&e.Buffer)
+	return w, n
+}
+
+// FieldValue implements wire.WriterHooks.
+func (g *generatedEncoder) FieldValue(w wire.Writer, n int, target any, index int) (wire.Writer, int) {
+	var e engineEncoder
+	e.resume(g.settings, &w)
+	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
+	nd, p := g.settings.types.pointed(target)
+	f := &nd.program.fields[index]
+	n = e.value(f.node, n, unsafe.Add(p, f.offset))
 	g.keep(&e)
 	wire.BufferOf(&w).Adopt(&e.Buffer)
 	return w, n
@@ -191,6 +208,12 @@ func (b *settingsHooks) Struct(w wire.Writer, n int, target any) (wire.Writer, i
 	s := (*settings)(b)
 	w.Hooks = &generatedEncoder{settings: s}
 	return w.Hooks.Struct(w, n, target)
+}
+
+// FieldValue implements wire.WriterHooks.
+func (b *settingsHooks) FieldValue(w wire.Writer, n int, target any, index int) (wire.Writer, int) {
+	w.Hooks = &generatedEncoder{settings: (*settings)(b)}
+	return w.Hooks.FieldValue(w, n, target, index)
 }
 
 // Unsorted implements wire.WriterHooks.
@@ -327,6 +350,17 @@ func (g *generatedDecoder) ReadValue(r wire.Reader, i int, target any) (wire.Rea
 	return r, i
 }
 
+// ReadField implements wire.ReaderHooks.
+func (g *generatedDecoder) ReadField(r wire.Reader, i int, target any, index int) (wire.Reader, int) {
+	e := &g.engine
+	e.take(&r)
+	n, q := e.settings.types.pointed(target)
+	f := &n.program.fields[index]
+	i = e.value(f.node, unsafe.Add(q, f.offset), i)
+	e.give(&r)
+	return r, i
+}
+
 // ReadPlan implements wire.ReaderHooks.
 func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	e := &g.engine
@@ -353,6 +387,23 @@ func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, 
 	e := &g.engine
 	e.take(&r)
 	return r, e.unknownEntry(i, index)
+}
+
+// ReadRest implements wire.ReaderHooks.
+func (g *generatedDecoder) ReadRest(r wire.Reader, i, index int, target any) (wire.Reader, int) {
+	e := &g.engine
+	e.take(&r)
+	n, q := e.settings.types.pointed(target)
+	d := e.planAt(i)
+	e.giveBack(d)
+	_, err := n.program.plan.decodeEntry(d, reflect.NewAt(n.typ, q).Elem(), index, 0, new(objectKeys))
+	e.borrow(d)
+	if err != nil {
+		return r, e.failed(err)
+	}
+	i = e.behind(d)
+	e.give(&r)
+	return r, i
 }
 
 // unknownEntry steps over the entry at i with this index. At the start, e.owed counts its key and its value.
@@ -403,6 +454,18 @@ func (b *settingsHooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader,
 func (b *settingsHooks) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadKey(r, i, target)
+}
+
+// ReadField implements wire.ReaderHooks.
+func (b *settingsHooks) ReadField(r wire.Reader, i int, target any, index int) (wire.Reader, int) {
+	s := (*settings)(b)
+	return s.readBy(&r).ReadField(r, i, target, index)
+}
+
+// ReadRest implements wire.ReaderHooks.
+func (b *settingsHooks) ReadRest(r wire.Reader, i, index int, target any) (wire.Reader, int) {
+	s := (*settings)(b)
+	return s.readBy(&r).ReadRest(r, i, index, target)
 }
 
 // ReadEntry implements wire.ReaderHooks.

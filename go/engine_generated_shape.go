@@ -36,7 +36,7 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 	return reflect.New(t).Interface().(wire.Generated).WireShape(), true
 }
 
-// adoptGenerated sets opGenerated for each of the new structs whose methods fit.
+// adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
 	// For each struct with methods that fit, called has the structs whose methods they call.
 	called := map[*node][]*node{}
@@ -55,14 +55,16 @@ func adoptGenerated(structs []*node) {
 		before = len(called)
 		for n, nested := range called {
 			for _, c := range nested {
-				if _, ok := called[c]; !ok && c.op != opGenerated {
+				if _, ok := called[c]; !ok && !c.op.isGenerated() {
 					delete(called, n)
 				}
 			}
 		}
 	}
 	for n := range called {
-		n.op = opGenerated
+		if n.op = opGenerated; n.program.plan.rest != nil {
+			n.op = opGeneratedRest
+		}
 	}
 }
 
@@ -71,11 +73,8 @@ func adoptGenerated(structs []*node) {
 func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
-		line, rest, more := strings.Cut(shape, "\n")
-		if more != (i+1 < len(s.fields)) {
-			return nil, false
-		}
-		shape = rest
+		var line string
+		line, shape, _ = strings.Cut(shape, "\n")
 		kind, ok := strings.CutPrefix(line, fieldShape(t, f.field)+" ")
 		if !ok {
 			return nil, false
@@ -84,18 +83,27 @@ func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node,
 			return nil, false
 		}
 	}
-	return called, shape == ""
+	last := ""
+	if rest := s.plan.rest; rest != nil {
+		last = "inline " + selector(t, rest.field.index)
+	}
+	return called, shape == last
+}
+
+// selector returns the Go selector of the field of t with this index.
+func selector(t reflect.Type, index []int) string {
+	var names []string
+	for _, x := range index {
+		f := t.Field(x)
+		names = append(names, f.Name)
+		t = f.Type
+	}
+	return strings.Join(names, ".")
 }
 
 // fieldShape returns the line for a field of t in a shape, up to the kind.
 func fieldShape(t reflect.Type, f *field) string {
-	var path []string
-	for _, x := range f.index {
-		sf := t.Field(x)
-		path = append(path, sf.Name)
-		t = sf.Type
-	}
-	shape := strconv.Quote(f.name) + " " + strings.Join(path, ".")
+	shape := strconv.Quote(f.name) + " " + selector(t, f.index)
 	if f.omitEmpty {
 		shape += " omitempty"
 	}
@@ -105,6 +113,9 @@ func fieldShape(t reflect.Type, f *field) string {
 	for _, alias := range f.aliases {
 		shape += " alias:" + strconv.Quote(alias)
 	}
+	if f.asArray {
+		shape += " as_array"
+	}
 	return shape
 }
 
@@ -113,6 +124,10 @@ func fieldShape(t reflect.Type, f *field) string {
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true
+	}
+	if n.program != nil && n.generated != nil { // with an inline map, its op is opPlan until adoptGenerated is done
+		*called = append(*called, n)
+		return strings.CutPrefix(kind, "@")
 	}
 	if n.op == opPlan {
 		return kind, false
@@ -136,11 +151,6 @@ func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 		return strings.CutPrefix(kind, "bytes")
 	case opTime:
 		return strings.CutPrefix(kind, "time")
-	case opStruct, opGenerated:
-		if n.generated != nil {
-			*called = append(*called, n)
-			return strings.CutPrefix(kind, "@")
-		}
 	case opBool, opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64, opString:
 		if kind == n.typ.Kind().String() {
 			return "", true

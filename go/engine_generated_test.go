@@ -26,7 +26,9 @@ import (
 func generatedTargets() []any {
 	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
 		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked),
-		new(gentest.Flat), new(gentest.Words), new(gentest.Inside), new(gentest.Money), new([]gentest.Small), new([]*gentest.Tree),
+		new(gentest.Flat), new(gentest.Words), new(gentest.Inside), new(gentest.Money),
+		new(gentest.Shelf), new(gentest.Loose), new(gentest.Bag), new(gentest.Book), new(gentest.Page[string]), new(gentest.Pair[int, gentest.Loose]),
+		new([]gentest.Loose), new(map[string]*gentest.Shelf), new([]gentest.Small), new([]*gentest.Tree),
 		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
 		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
 }
@@ -38,7 +40,8 @@ func generatedOptions() [][]polypack.Option {
 // TestGeneratedMethodsAreUsed would notice if all the tests below compared plans with plans.
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
-		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}, gentest.Inside{}} {
+		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}, gentest.Inside{},
+		gentest.Shelf{}, gentest.Loose{}, gentest.Bag{}, gentest.Book{}, gentest.Page[gentest.Loose]{}, gentest.Pair[bool, any]{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}
@@ -153,7 +156,65 @@ func generatedValues() []any {
 	ratio := float32(1.5)
 	values = append(values, &gentest.Inside{Bools: [3]bool{true, false, true}, Uints: [2]uint16{1, 65535}, Ratio: &ratio, When: &now,
 		Shares: map[string]float64{"b": 1, "a": math.NaN()}, Flags: map[string]bool{"on": true, "off": false}})
+	values = append(values, layoutValues()...)
 	return append(values, generatedTargets()...)
+}
+
+// layoutValues returns values whose layout tags and type parameters decide.
+func layoutValues() []any {
+	small := gentest.Small{Name: "Ada", Age: 36}
+	loose := gentest.Loose{ID: 1, Money: gentest.Money{Cents: 5}, Rest: map[gentest.Text]any{"b": 1, "a": small, "ID": "shadowed", "others": "an alias"}}
+	shelf := &gentest.Shelf{Label: "l", First: small, Row: []gentest.Small{small, {}}, Ends: &[2]*gentest.Small{&small, nil},
+		ByName: map[string][]*gentest.Outside2{"x": {{A: 1, B: []gentest.Loose{loose, {}}}, nil}, "y": nil}, Next: &gentest.Shelf{Label: "next"}}
+	many := gentest.Loose{Rest: map[gentest.Text]any{}}
+	for i := range 20 {
+		many.Rest[gentest.Text(strings.Repeat("k", i+1))] = []any{i, nil}
+	}
+	pair := gentest.Pair[gentest.Text, any]{Key: "k", Value: loose, Count: 2, Same: map[gentest.Text]any{"s": shelf}}
+	return []any{shelf, &loose, &many, &gentest.Loose{Parts: gentest.Parts{Shelf: shelf, More: []gentest.Loose{loose, {}}, By: map[string]gentest.Loose{"": loose}}},
+		&gentest.Bag{All: map[string]gentest.Small{"z": small, "": {}}}, &pair,
+		&gentest.Page[gentest.Small]{Number: 1, Items: []gentest.Small{small}, First: small, By: map[string]*gentest.Small{"n": nil, "s": &small},
+			Next: &gentest.Page[gentest.Small]{Name: "last"}, Box: gentest.Pair[string, gentest.Small]{Key: "b", Value: small, Same: map[string]gentest.Small{"s": small}}},
+		&gentest.Book{Numbers: &gentest.Page[gentest.Number]{First: -5, Items: []gentest.Number{1, 300}}, Pages: []gentest.Page[gentest.Page[*gentest.Flat]]{{}},
+			Pairs: map[string]gentest.Pair[gentest.Text, any]{"p": pair}, Bags: []*gentest.Bag{nil, {All: map[string]gentest.Small{"b": small}}}}}
+}
+
+// TestGeneratedLayouts damages the encodings of such values, and adds entries that no field has.
+func TestGeneratedLayouts(t *testing.T) {
+	t.Parallel()
+	options := sample([][]polypack.Option{nil, {polypack.MaxDepth(2)}, {polypack.Strings(polypack.StringsSeparate)}, {polypack.RejectUnknown(true)},
+		{polypack.MaxValues(40)}, {polypack.Strict}, {polypack.Records(polypack.RecordsInline)}}, 3)
+	for _, v := range layoutValues() {
+		data, err := polypack.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages := [][]byte{data}
+		for _, entry := range []string{"\xa1u\x05", "\xc4\x01u\xc0", "\x07\x01", "\xa1u\xc1", "\xa6others\x91\x80", "\xa4line\x92\x80\x92\xa1n\x07", "\xa4line\x91\xc1"} {
+			longer := append(bytes.Clone(data), entry...)
+			longer[0]++ // a fixmap, or else it becomes another head, which is as good
+			messages = append(messages, longer)
+		}
+		for _, message := range messages {
+			for i, opts := range options {
+				for end := len(message) - len(message)*min(i, 1)/16; end <= len(message); end++ {
+					zero := func() any { return reflect.New(reflect.TypeOf(v).Elem()).Interface() }
+					sameDecoding(t, message[:end], zero(), zero(), opts...)
+				}
+			}
+		}
+		for i := range data {
+			if fewRounds() && i%4 > 0 {
+				continue
+			}
+			for _, b := range []byte{0x91, 0xc1, data[i] ^ 1} {
+				damaged := bytes.Clone(data)
+				damaged[i] = b
+				zero := func() any { return reflect.New(reflect.TypeOf(v).Elem()).Interface() }
+				sameDecoding(t, damaged, zero(), zero())
+			}
+		}
+	}
 }
 
 func TestGeneratedEncode(t *testing.T) {

@@ -33,6 +33,11 @@ func (h wireHooks) Struct(wire.Writer, int, any) (wire.Writer, int) {
 	panic("not reached")
 }
 
+func (h wireHooks) FieldValue(wire.Writer, int, any, int) (wire.Writer, int) {
+	h.t.Fatal("a field that the methods do not write")
+	panic("not reached")
+}
+
 func (h wireHooks) Unsorted() bool { return false }
 
 func (h wireHooks) Refuse(_ wire.Writer, target any) wire.Writer {
@@ -46,6 +51,16 @@ func (h wireHooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int
 		h.t.Fatal(err)
 	}
 	return r, i + d.Offset()
+}
+
+func (h wireHooks) ReadField(wire.Reader, int, any, int) (wire.Reader, int) {
+	h.t.Fatal("a field that the methods do not read")
+	panic("not reached")
+}
+
+func (h wireHooks) ReadRest(wire.Reader, int, int, any) (wire.Reader, int) {
+	h.t.Fatal("an inline map")
+	panic("not reached")
 }
 
 func (h wireHooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {

@@ -42,7 +42,8 @@ const (
 	opTime
 	opAny // the empty interface
 	opStruct
-	opGenerated // a struct with generated methods that fit it
+	opGenerated     // a struct with generated methods that fit it
+	opGeneratedRest // the same with an inline map; without methods that fit, such a struct has opPlan
 	opPointer
 	opArray
 	opSlice // slices that have no special op below
@@ -72,6 +73,9 @@ var intOp = intOps[reflect.TypeFor[int]().Size()]
 
 // isStruct reports whether a node with this op is that of a struct.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
+
+// isGenerated reports whether a node with this op is that of a struct with generated methods.
+func (o op) isGenerated() bool { return o == opGenerated || o == opGeneratedRest }
 
 // intOps and uintOps have the ops of integers by their size in bytes.
 var (
@@ -242,6 +246,8 @@ func (ts *types) node(t reflect.Type) *node {
 		n.op = opTime
 	} else if !n.plan.custom {
 		ts.kindNode(n, t)
+	} else if s := n.plan.structPlan; s != nil && s.rest != nil {
+		ts.structNode(n, t)
 	}
 	n.holdsPlan = n.op == opPlan || n.op == opArray && n.elem.mayHoldPlan()
 	if n.op == opStruct {
@@ -263,7 +269,7 @@ func (n *node) leadsToPlan(seen map[*node]bool) bool {
 		return false
 	}
 	seen[n] = true
-	if n.op == opPlan || n.key.leadsToPlan(seen) || n.elem.leadsToPlan(seen) {
+	if n.op == opPlan || n.op == opGeneratedRest || n.key.leadsToPlan(seen) || n.elem.leadsToPlan(seen) {
 		return true
 	}
 	if n.program != nil {
@@ -376,7 +382,7 @@ func mapOp(t reflect.Type) op {
 }
 
 // structNode compiles a struct whose fields all lie at fixed offsets. A struct with fields behind embedded pointers is
-// left to the plan.
+// left to the plan. So is one with an inline map, unless it has generated methods.
 func (ts *types) structNode(n *node, t reflect.Type) {
 	plan := n.plan.structPlan
 	if plan == nil {
@@ -389,11 +395,25 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 		if !ok {
 			return
 		}
-		s.fields = append(s.fields, programField{field: f, offset: offset, node: ts.node(f.typ)})
+		s.fields = append(s.fields, programField{field: f, offset: offset, node: ts.fieldNode(f)})
 	}
-	n.program, n.op = s, opStruct
 	n.generated = generatedOf(t)
+	if plan.rest == nil {
+		n.op = opStruct
+	} else if _, ok := offsetOf(t, plan.rest.field.index); !ok || n.generated == nil {
+		return
+	}
+	n.program = s
 	ts.programs.pending = append(ts.programs.pending, n)
+}
+
+// fieldNode returns the node of a field: that of its type, unless the option as_array gives the field a plan of its
+// own.
+func (ts *types) fieldNode(f *field) *node {
+	if f.asArray {
+		return &node{op: opPlan, holdsPlan: true, typ: f.typ, size: f.typ.Size(), direct: isDirect(f.typ), plan: f.plan}
+	}
+	return ts.node(f.typ)
 }
 
 // offsetOf returns the offset of the field with this index in a struct of type t. ok is false if a pointer leads to it.

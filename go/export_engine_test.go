@@ -16,5 +16,5 @@ func EngineOnly() Option {
 // UsesGenerated reports whether generated methods write and read values of v's type.
 func UsesGenerated(v any, opts ...Option) bool {
 	s, err := newSettings(opts)
-	return err == nil && s.types.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op == opGenerated
+	return err == nil && s.types.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op.isGenerated()
 }

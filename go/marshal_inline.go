@@ -7,6 +7,8 @@ package polypack
 import (
 	"reflect"
 	"slices"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 type restPlan struct {
@@ -38,13 +40,17 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	if err := e.enter("struct", count+len(entries)); err != nil {
 		return err
 	}
+	start := len(e.buf)
 	e.buf = appendMapHead(e.buf, count+len(entries))
 	written, err := s.encodeFields(e, v)
 	if err != nil {
 		return err
 	}
 	if written != count {
-		return fieldsChanged(v.Type())
+		if len(s.fields)+len(entries) > format.MaxFixcontainer {
+			return fieldsChanged(v.Type())
+		}
+		e.buf[start] = format.Fixmap | byte(written+len(entries))
 	}
 	if err := s.rest.encodeTextEntries(e, entries, b); err != nil {
 		return err

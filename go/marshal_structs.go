@@ -33,16 +33,6 @@ func newStructPlan(fields []field) *structPlan {
 	return s
 }
 
-// hasArrays reports whether a field has the tag as_array, and so a plan that differs from its type's.
-func (s *structPlan) hasArrays() bool {
-	for i := range s.fields {
-		if s.fields[i].asArray {
-			return true
-		}
-	}
-	return false
-}
-
 // get returns the field of v, or false if it must be left out.
 func (f *field) get(v reflect.Value) (reflect.Value, bool) {
 	v, ok := f.reach(v)
@@ -182,45 +172,53 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	var known objectKeys
 	next := 0
 	for i := range n {
-		d.owed--
-		place := d.keyPlace()
-		index := -1
-		if d.isName() {
-			name, err := d.name()
-			if err != nil {
-				return err
-			}
-			if d.checked() && !known.add(name) {
-				return d.withinEntry(d.failDuplicate(place.offset), place, i)
-			}
-			if index = s.find(name, next); index < 0 {
-				if s.rest != nil {
-					d.owed--
-					if err := s.rest.decode(d, v, string(name)); err != nil {
-						return within(err, string(name))
-					}
-					continue
-				}
-				if d.rejectUnknown {
-					return d.failUnknownField(place.offset, name)
-				}
-			}
-			place.asText = index >= 0
-		} else if err := d.skipKey(&known); err == errTwice {
-			return d.withinEntry(d.failDuplicate(place.offset), place, i)
-		} else if err != nil {
-			return inKey(err)
-		} else if d.rejectUnknown {
-			return d.failUnknownKey(place.offset)
+		if next, err = s.decodeEntry(d, v, i, next, &known); err != nil {
+			return err
 		}
-		d.owed--
-		if err := s.decodeField(d, v, index); err != nil {
-			return d.withinEntry(err, place, i)
-		}
-		next = index + 1
 	}
 	d.close()
 	return nil
+}
+
+// decodeEntry reads the entry of a map with this index into v. next is the field that is expected; decodeEntry returns
+// the one expected after it.
+func (s *structPlan) decodeEntry(d *Decoder, v reflect.Value, i, next int, known *objectKeys) (int, error) {
+	d.owed--
+	place := d.keyPlace()
+	index := -1
+	if d.isName() {
+		name, err := d.name()
+		if err != nil {
+			return 0, err
+		}
+		if d.checked() && !known.add(name) {
+			return 0, d.withinEntry(d.failDuplicate(place.offset), place, i)
+		}
+		if index = s.find(name, next); index < 0 {
+			if s.rest != nil {
+				d.owed--
+				if err := s.rest.decode(d, v, string(name)); err != nil {
+					return 0, within(err, string(name))
+				}
+				return next, nil
+			}
+			if d.rejectUnknown {
+				return 0, d.failUnknownField(place.offset, name)
+			}
+		}
+		place.asText = index >= 0
+	} else if err := d.skipKey(known); err == errTwice {
+		return 0, d.withinEntry(d.failDuplicate(place.offset), place, i)
+	} else if err != nil {
+		return 0, inKey(err)
+	} else if d.rejectUnknown {
+		return 0, d.failUnknownKey(place.offset)
+	}
+	d.owed--
+	if err := s.decodeField(d, v, index); err != nil {
+		return 0, d.withinEntry(err, place, i)
+	}
+	return index + 1, nil
 }
 
 func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape *shape) error {

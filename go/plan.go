@@ -25,7 +25,7 @@ type plan struct {
 	// custom means that the Go kind doesn't determine the encoding: the type has methods, is a registered extension, or
 	// has a layout set by tags. The engine leaves it to the plan.
 	custom     bool
-	structPlan *structPlan // of a struct
+	structPlan *structPlan // of a struct that is a map
 }
 
 // types caches everything compiled so far for one set of extensions and rules. It only grows, by one entry per type.
@@ -206,9 +206,9 @@ func (c compiler) structType(p *plan, t reflect.Type, asArray bool) {
 		*p = plan{encode: s.encodeArray, decode: s.decodeArray, custom: true}
 	case l.rest != nil:
 		s.rest = newRestPlan(l.rest, c.plan(l.rest.typ.Key()), c.plan(l.rest.typ.Elem()))
-		*p = plan{encode: s.encodeWithRest, decode: s.decode, custom: true}
+		*p = plan{encode: s.encodeWithRest, decode: s.decode, structPlan: s, custom: true}
 	default:
-		*p = plan{encode: s.encode, decode: s.decode, structPlan: s, custom: s.hasArrays()}
+		*p = plan{encode: s.encode, decode: s.decode, structPlan: s}
 	}
 }
 

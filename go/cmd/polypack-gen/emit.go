@@ -30,8 +30,8 @@ func (m *emitter) name(prefix string) string {
 // shape writes the method that describes the struct that the other methods were made for.
 func (m *emitter) shape() {
 	m.printf("// WireShape says which %s the methods below were made for.\n", m.structType.name)
-	m.printf("func (*%s) WireShape() string {\nreturn ", m.structType.name)
-	lines := strings.SplitAfter(strings.TrimSuffix(shapeOf(m.fields), "\n"), "\n")
+	m.printf("func (*%s) WireShape() string {\nreturn ", m.receiver())
+	lines := strings.SplitAfter(shapeOf(&m.layout), "\n")
 	for i, line := range lines {
 		if i > 0 {
 			m.printf(" +\n")

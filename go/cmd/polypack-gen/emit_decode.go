@@ -34,10 +34,10 @@ const mostMissed = 3
 func (m *emitter) decode() {
 	d := &decodeEmitter{emitter: m}
 	d.printf("// ReadWire reads the value at the start of data into v.\n")
-	d.printf("func (v *%s) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {\n", m.structType.name)
+	d.printf("func (v *%s) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {\n", m.receiver())
 	d.printf("var r wire.Reader\nr.Begin(data, limits, hooks)\nreturn v.DecodeWire(&r, 0), r.Hooks\n}\n\n")
 	d.printf("// DecodeWire reads the value at position i into v.\n")
-	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.structType.name)
+	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.receiver())
 	if n := len(d.fields); 0 < n && n < 16 {
 		d.printf("count, at := r.OpenFields(i), i+1\nif count < 0 {\n")
 		d.printf("if count, at = r.OpenMap(i); at < 0 {\nreturn r.Plan(i, v)\n}\n}\ni = at\n")
@@ -66,7 +66,13 @@ func (m *emitter) decode() {
 		d.printf("field%d: // %s\nleft--\n", k, strconv.Quote(f.name))
 		d.owed = "r.Owed = owed + 2*left"
 		d.unwind = []string{fmt.Sprintf("return r.Field(%q)", f.name)}
-		d.value(f.kind, "v."+f.path)
+		if f.asArray {
+			d.printf("%s\nif i = r.FieldValue(i, v, %d); i < 0 {\n", d.owed, k)
+			d.fail()
+			d.printf("}\n")
+		} else {
+			d.value(f.kind, "v."+f.path)
+		}
 	}
 	if len(d.fields) > 0 {
 		d.printf("\nother:\n")
@@ -78,12 +84,20 @@ func (m *emitter) decode() {
 			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
 			for _, alias := range f.aliases { // uncommon, and an error's path has the alias
 				d.printf("case %q:\nleft--\nr.Owed = owed + 2*left\n", alias)
-				d.printf("if i = r.Value(at, &v.%s); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", f.path, alias)
+				if f.asArray {
+					d.printf("if i = r.FieldValue(at, v, %d); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", k, alias)
+				} else {
+					d.printf("if i = r.Value(at, &v.%s); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", f.path, alias)
+				}
 			}
 		}
 		d.printf("}\n}\n")
 	}
-	d.printf("r.Owed = owed + 2*left\nif i = r.Entry(i, count-left); i < 0 {\nreturn i\n}\nleft--\n}\n")
+	entry := "r.Entry(i, count-left)"
+	if d.rest != nil {
+		entry = "r.RestEntry(i, count-left, v)"
+	}
+	d.printf("r.Owed = owed + 2*left\nif i = %s; i < 0 {\nreturn i\n}\nleft--\n}\n", entry)
 	if len(d.fields) > 0 {
 		d.printf("\ndone:\n")
 	}

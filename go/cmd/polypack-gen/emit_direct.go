@@ -20,7 +20,7 @@ func (m *emitter) direct() {
 	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n",
 		library)
 	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
-	if flat(m.fields) {
+	if m.flat() {
 		m.appendFlat(known)
 	} else {
 		m.printf("if !%s.Fits() || v == nil {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
@@ -33,7 +33,7 @@ func (m *emitter) direct() {
 		"quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
 	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
-	if flat(m.fields) {
+	if m.flat() {
 		m.decodeFlat()
 	}
 	m.printf("var r wire.Reader\n%s.BeginRead(&r, data)\n", known)
@@ -88,9 +88,9 @@ func long(fields []*field) string {
 
 // flat reports whether a struct has only scalars, strings and timestamps, and memory for all of them can be reserved at
 // once.
-func flat(fields []*field) bool {
+func (l *layout) flat() bool {
 	texts := 0
-	for _, f := range fields {
+	for _, f := range l.fields {
 		if f.kind.form != scalar && f.kind.form != moment || callsIsZero(f) {
 			return false
 		}
@@ -98,7 +98,7 @@ func flat(fields []*field) bool {
 			texts++
 		}
 	}
-	return len(fields) > 0 && texts == len(early(fields))
+	return len(l.fields) > 0 && l.rest == nil && texts == len(early(l.fields))
 }
 
 // decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct exactly as AppendPolypack

@@ -33,14 +33,17 @@ func (m *emitter) encode() {
 	m.out = new(bytes.Buffer)
 	e := &encodeEmitter{emitter: m}
 	m.printf("// AppendWire writes v behind dst.\n")
-	m.printf("func (v *%s) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {\n", m.structType.name)
+	m.printf("func (v *%s) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {\n", m.receiver())
 	m.printf("var w wire.Writer\nn := w.Begin(dst, left, hops, hooks)\nn = v.EncodeWire(&w, n)\nreturn w.End(n)\n}\n\n")
 	m.printf("// EncodeWire writes v at position n.\n")
-	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
+	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.receiver())
 	e.early = early(m.fields)
 	m.printf("if w.Full()")
 	if len(e.early) > 0 {
 		m.printf(" || %s", anyLong(e.early))
+	}
+	if m.rest != nil { // entries of the inline map have to be sorted, and those with the name of a field left out
+		m.printf(" || len(v.%s) > 0", m.rest.path)
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
 	// If no field is a container, the count of open containers isn't needed.
@@ -127,19 +130,19 @@ func (e *encodeEmitter) structBody() {
 		e.reserves.use(headBytes, headBytes)
 		e.printf("n = wire.PutMapHead(b, n, count)\n")
 	}
-	for _, f := range e.fields {
+	for k, f := range e.fields {
 		e.path = []string{fmt.Sprintf("w.Field(%q)", f.name)}
 		test := omitted(f)
 		if test == "" {
 			e.constant(str(f.name))
-			e.value(f.kind, "v."+f.path)
+			e.field(k, f)
 			continue
 		}
 		e.advance()
 		e.condition(test, f)
 		before := e.reserves.active
 		e.constant(str(f.name))
-		e.value(f.kind, "v."+f.path)
+		e.field(k, f)
 		e.advance()
 		e.reserves.active = union(before, e.reserves.active)
 		if patched {
@@ -151,6 +154,20 @@ func (e *encodeEmitter) structBody() {
 	if patched {
 		e.printf("wire.PutByte(b, head, 0x80|byte(count))\n")
 	}
+}
+
+// field writes code that encodes the value of field k.
+func (e *encodeEmitter) field(k int, f *field) {
+	if !f.asArray {
+		e.value(f.kind, "v."+f.path)
+		return
+	}
+	e.flush()
+	e.printf("if n = w.FieldValue(%s, v, %d); n < 0 {\n", e.position(), k)
+	e.offset = 0
+	e.fail()
+	e.printf("}\n")
+	e.reserve()
 }
 
 // condition begins an if statement whose body runs unless the field is left out.

@@ -6,7 +6,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -28,10 +27,18 @@ type field struct {
 	aliases   []string // other names, for reading only
 	omitEmpty bool
 	omitZero  bool
+	asArray   bool
+	inline    bool // the inline map, which holds the entries that have no field
 }
 
-// fieldsOf returns the fields of t in the order of their declaration.
-func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
+// A layout is how a struct is encoded.
+type layout struct {
+	fields []*field // in the order of their declaration
+	rest   *field   // the inline map, or nil
+}
+
+// layoutOf returns how t is encoded, or why generated code can't do that.
+func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	type level struct {
 		typ    types.Type
 		prefix field // what all its fields have in common: the path, index, pointer and hidden name
@@ -39,6 +46,7 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	next := []level{{typ: t}}
 	visited := typeSet{}
 	var found []*field
+	var rest *field
 	hides := false
 	for len(next) > 0 {
 		current := next
@@ -56,15 +64,26 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 			s := l.typ.Underlying().(*types.Struct)
 			own := map[string]string{} // the paths of this struct's fields by their names
 			for i := range s.NumFields() {
+				if marks, err := g.marks(s, i, l.typ == types.Type(t)); err != nil {
+					return nil, err
+				} else if marks {
+					continue
+				}
 				f, embedded, err := g.newField(s, i, l.prefix)
 				if err != nil {
 					return nil, err
 				}
 				if embedded != nil {
 					next = append(next, level{embedded, *f})
+				} else if f != nil && f.inline {
+					if rest != nil || times > 1 {
+						return nil, never("more than one of its fields is an inline map", "keep one of them")
+					}
+					rest = f
 				} else if f != nil {
 					if own[f.name] != "" {
-						return nil, fmt.Errorf("its fields %s and %s have both the name %q", own[f.name], f.path, f.name)
+						return nil, never(fmt.Sprintf("its fields %s and %s have both the name %q", own[f.name], f.path, f.name),
+							"give one of them another name in its tag")
 					}
 					own[f.name] = f.path
 					// If a type is embedded several times at one level, each of its fields conflicts with itself.
@@ -84,18 +103,41 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(fields) == 0 && hides {
-		return nil, errors.New("none of its fields is exported")
+	if len(fields) == 0 && rest == nil && hides {
+		return nil, never("none of its fields is exported", "export those that are to be encoded, or give the type methods of its own")
 	}
-	for _, f := range fields {
+	reached := fields
+	if rest != nil {
+		reached = append(slices.Clone(fields), rest)
+	}
+	for _, f := range reached {
 		switch {
 		case f.pointer != "":
-			return nil, fmt.Errorf("its field %s is behind the embedded pointer %s", f.path, f.pointer)
+			return nil, refuse(fmt.Sprintf("its field %s is behind the embedded pointer %s", f.path, f.pointer),
+				"embed the struct itself instead of a pointer to it")
 		case f.hidden != "":
-			return nil, fmt.Errorf("its field %s is embedded through %s, which another package does not export", f.path, f.hidden)
+			return nil, refuse(fmt.Sprintf("its field %s is embedded through %s, which another package does not export", f.path, f.hidden),
+				"embed an exported type")
 		}
 	}
-	return fields, nil
+	return &layout{fields, rest}, nil
+}
+
+// marks reports whether field i of s only carries a tag for the struct as a whole. It refuses a struct that becomes an
+// array by such a tag, which counts only in the outermost struct.
+func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) {
+	name := s.Field(i).Name()
+	tag, own := g.tagOf(s, i)
+	switch {
+	case name != "_" && name != "_msgpack" || tag == "" || tag == "-":
+		return false, nil
+	case tag == ",as_array" && outermost:
+		return true, refuse("the tag as_array of its field "+name+" makes it an array, which only the library writes",
+			"leave it out of -type, or put as_array on the fields that hold it")
+	case tag != ",as_array" && own:
+		return true, never(fmt.Sprintf("its field %s has the unknown tag %q", name, tag), `only ",as_array" means something there`)
+	}
+	return true, nil
 }
 
 // isHidden reports whether field i of s is unexported and can't be left out by a tag.
@@ -143,44 +185,64 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 			f.omitEmpty = true
 		case "omitzero":
 			f.omitZero = true
-		case "inline", "as_array":
-			return nil, nil, fmt.Errorf("the option %s of its field %s is left to the library", option, f.path)
+		case "as_array":
+			f.asArray = true
+		case "inline":
+			f.inline = true
 		default:
 			if alias, ok := strings.CutPrefix(option, "alias:"); ok {
 				f.aliases = append(f.aliases, alias)
 			} else if own {
-				return nil, nil, fmt.Errorf("its field %s has the unknown tag option %q", f.path, option)
+				return nil, nil, never(fmt.Sprintf("its field %s has the unknown tag option %q", f.path, option),
+					"the options are omitempty, omitzero, inline, noinline, as_array and alias:name")
 			}
 		}
 	}
 	if f.omitEmpty && g.omitEmptyAsksIsZero && hasIsZero(f.typ) {
 		f.omitEmpty, f.omitZero = false, true
 	}
-	if v.Embedded() {
-		under := types.Unalias(v.Type())
-		if p, ok := under.(*types.Pointer); ok {
-			under = p.Elem()
+	under := types.Unalias(v.Type())
+	if p, ok := under.(*types.Pointer); ok {
+		under = p.Elem()
+	}
+	_, isStruct := under.Underlying().(*types.Struct)
+	isStruct = isStruct && !isValueType(under) && ownMethod(under) == ""
+	spread := func() (*field, types.Type, error) {
+		if !types.Identical(under, v.Type()) {
+			f.pointer = v.Name()
 		}
-		_, isStruct := under.Underlying().(*types.Struct)
-		isStruct = isStruct && !isValueType(under) && ownMethod(under) == ""
+		return f, under, nil
+	}
+	if v.Embedded() {
 		if !v.Exported() && !isStruct {
 			return nil, nil, nil
 		}
 		if name == "" && isStruct && !slices.Contains(strings.Split(options, ","), "noinline") {
-			if !types.Identical(under, v.Type()) {
-				f.pointer = v.Name()
-			}
-			return f, under, nil
+			f.inline = false
+			return spread()
 		}
 	}
 	if !v.Exported() {
 		return nil, nil, nil
 	}
+	if f.inline {
+		switch m, isMap := v.Type().Underlying().(*types.Map); {
+		case name != "" || f.asArray || f.aliases != nil:
+			return nil, nil, never("its field "+f.path+" is inline and has a name, an alias or as_array", "remove these from its tag")
+		case isStruct:
+			f.inline = false
+			return spread()
+		case isMap && isString(m.Key()) && ownMethod(m.Key()) == "" && ownMethod(v.Type()) == "":
+			return f, nil, nil
+		}
+		return nil, nil, never("its field "+f.path+" is inline, but neither a struct with fields nor a map with strings as keys",
+			"remove inline from its tag")
+	}
 	if name == "" {
 		f.name = v.Name()
 	}
 	if !utf8.ValidString(f.name) {
-		return nil, nil, fmt.Errorf("the name of its field %s is not UTF-8", f.path)
+		return nil, nil, never("the name of its field "+f.path+" is not UTF-8", "write another in its tag")
 	}
 	return f, nil, nil
 }
@@ -204,7 +266,8 @@ func dominant(found []*field) ([]*field, error) {
 			same++
 		}
 		if same > 1 && len(found[1].index) == len(f.index) && found[1].tagged == f.tagged {
-			return nil, fmt.Errorf("its fields %s and %s have both the name %q and would be lost", f.path, found[1].path, f.name)
+			return nil, never(fmt.Sprintf("its fields %s and %s have both the name %q and would be lost", f.path, found[1].path, f.name),
+				"give the outer struct a field of this name, or tag one of them")
 		}
 		fields = append(fields, f)
 		found = found[same:]
@@ -222,12 +285,18 @@ func checkAliases(fields []*field) error {
 	for _, f := range fields {
 		for _, alias := range f.aliases {
 			if other, taken := names[alias]; taken {
-				return fmt.Errorf("the alias %q of its field %s is a name of its field %s, too", alias, f.path, other)
+				return never(fmt.Sprintf("the alias %q of its field %s is a name of its field %s, too", alias, f.path, other), "remove it")
 			}
 			names[alias] = f.path
 		}
 	}
 	return nil
+}
+
+// isString reports whether values of type t are strings.
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // A typeSet is a set of types. Structs embed few others, so it is a slice.

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,19 +28,34 @@ type generator struct {
 
 	tagKeys             []string // of struct tags; the first that a field has counts
 	omitEmptyAsksIsZero bool
+
+	ignored map[string]string // files in the folder that don't belong to the package, and why
 }
 
 // A structType is a struct of the package.
 type structType struct {
-	name   string
-	named  *types.Named
-	fields []*field
-	err    error // why it gets no methods
+	name  string
+	named *types.Named
+	layout
+	err error // why it gets no methods
 }
 
-func newGenerator(pkg *types.Package) *generator {
+// receiver returns the type as the receiver of a method has it. The methods of a generic type serve all its instances:
+// what depends on a type parameter is left to the library, so they don't mention one.
+func (s *structType) receiver() string {
+	if n := s.named.TypeParams().Len(); n > 0 {
+		return s.name + "[" + strings.Repeat("_, ", n-1) + "_]"
+	}
+	return s.name
+}
+
+// generic reports whether the type has type parameters.
+func (s *structType) generic() bool { return s.named.TypeParams().Len() > 0 }
+
+func newGenerator(l *loaded) *generator {
 	return &generator{
-		pkg:     pkg,
+		pkg:     l.pkg,
+		ignored: l.ignored,
 		structs: map[*types.Named]*structType{},
 		open:    map[*types.Named]bool{},
 		aliases: map[string]string{},
@@ -58,20 +74,23 @@ func (g *generator) hasOptions() bool {
 
 // add gives methods to the struct type with the name.
 func (g *generator) add(name string) error {
+	if generic, _, ok := strings.Cut(name, "["); ok {
+		return fmt.Errorf("%s is an instance; list %s, whose methods serve all its instances", name, generic)
+	}
 	object := g.pkg.Scope().Lookup(name)
 	if object == nil {
-		return fmt.Errorf("%s: no such type in package %s", name, g.pkg.Name())
+		return g.missing(name)
 	}
 	typeName, ok := object.(*types.TypeName)
 	if !ok {
-		return fmt.Errorf("%s is no type", name)
+		return fmt.Errorf("%s is no type; -type takes the names of struct types", name)
 	}
 	named, ok := types.Unalias(typeName.Type()).(*types.Named)
 	if !ok {
-		return fmt.Errorf("%s is no struct type", name)
+		return fmt.Errorf("%s is no struct type; leave it out of -type, because only structs need methods", name)
 	}
 	if named.Obj().Pkg() != g.pkg {
-		return fmt.Errorf("%s is a type of another package", name)
+		return fmt.Errorf("%s is a type of another package; run polypack-gen there", name)
 	}
 	if s := g.look(named); s.err != nil {
 		return fmt.Errorf("%s: %w", name, s.err)
@@ -79,53 +98,96 @@ func (g *generator) add(name string) error {
 	return nil
 }
 
-// look determines whether a type of the package gets methods.
+// missing returns the error for a type that the package doesn't declare, and says where else it is declared.
+func (g *generator) missing(name string) error {
+	for file, why := range g.ignored {
+		if declares(file, name) {
+			return fmt.Errorf("%s: no such type in package %s; %s declares it, but %s", name, g.pkg.Name(), filepath.Base(file), why)
+		}
+	}
+	return fmt.Errorf("%s: no such type in package %s; names in -type have no package or pointer in front", name, g.pkg.Name())
+}
+
+// look determines whether a type of the package gets methods. All instances of a generic type have the same.
 func (g *generator) look(named *types.Named) *structType {
+	named = named.Origin()
 	if s, ok := g.structs[named]; ok {
 		return s
 	}
 	s := &structType{name: named.Obj().Name(), named: named}
 	g.structs[named] = s
-	s.fields, s.err = g.suitable(named)
-	if s.err == nil {
-		g.queue = append(g.queue, s)
+	l, err := g.suitable(named)
+	if err != nil {
+		s.err = err
+		return s
 	}
+	s.layout = *l
+	g.queue = append(g.queue, s)
 	return s
 }
 
-// suitable returns the fields of a type, or why it gets no methods.
-func (g *generator) suitable(named *types.Named) ([]*field, error) {
+// A refusal says why a type gets no methods, and what to do.
+type refusal struct {
+	why, advice string
+	never       bool // the library can't encode such a type either
+}
+
+func (r *refusal) Error() string { return r.why + "; " + r.advice }
+
+func refuse(why, advice string) error { return &refusal{why: why, advice: advice} }
+
+func never(why, advice string) error { return &refusal{why: why, advice: advice, never: true} }
+
+// suitable returns the layout of a type, or why it gets no methods.
+func (g *generator) suitable(named *types.Named) (*layout, error) {
 	t, ok := named.Underlying().(*types.Struct)
 	if !ok {
-		return nil, fmt.Errorf("it is no struct type")
-	}
-	if named.TypeParams() != nil || named.TypeArgs() != nil {
-		return nil, fmt.Errorf("it is generic")
+		return nil, refuse("it is no struct type", "leave it out of -type, because only structs need methods")
 	}
 	if named.Obj().Parent() != g.pkg.Scope() {
-		return nil, fmt.Errorf("it is declared in a function")
+		return nil, refuse("it is declared in a function", "declare it outside")
 	}
 	for i := range named.NumMethods() {
 		if name := named.Method(i).Name(); slices.Contains(generatedMethods, name) || slices.Contains(directMethods, name) {
-			return nil, fmt.Errorf("it has a method %s already, in another file", name)
+			return nil, refuse("it has a method "+name+" already, in another file",
+				"remove that file, or write this one in its place with -output")
 		}
 	}
 	if method := ownMethod(named); method != "" {
-		return nil, fmt.Errorf("its method %s says how it is encoded", method)
+		return nil, refuse("its method "+method+" says how it is encoded", "leave it out of -type, or remove the method")
 	}
 	if isValueType(named) {
-		return nil, fmt.Errorf("it has an encoding of its own")
+		return nil, refuse("it has an encoding of its own", "leave it out of -type")
 	}
-	fields, err := g.fieldsOf(t)
+	l, err := g.layoutOf(t)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range fields {
+	for _, f := range l.fields {
+		if f.omitEmpty && isParameter(f.typ) || f.omitZero && (isParameter(f.typ) || isParameter(pointed(f.typ))) {
+			return nil, refuse(fmt.Sprintf("whether its field %s is left out depends on a type parameter", f.path),
+				"leave the option out, or declare an instance as a type, as in type T2 T[int], and list that")
+		}
 		if f.omitZero && zeroTest(f, "") == "" {
-			return nil, fmt.Errorf("the option omitzero of its field %s needs a comparison that is left to the library", f.path)
+			return nil, refuse(fmt.Sprintf("the option omitzero of its field %s needs a comparison that only the library makes", f.path),
+				"give the field's type a method IsZero, or make the field a pointer with omitempty")
 		}
 	}
-	return fields, nil
+	return l, nil
+}
+
+// isParameter reports whether t is a type parameter.
+func isParameter(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// pointed returns what a pointer of type t points to, or t if it is no pointer.
+func pointed(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // generatedMethods has the names of the methods that the library calls, directMethods of those that users may call.
@@ -160,21 +222,33 @@ func (g *generator) source() ([]byte, error) {
 	// kindOf may append more structs to the queue.
 	for i := 0; i < len(g.queue); i++ {
 		for _, f := range g.queue[i].fields {
-			f.kind = g.kindOf(f.typ)
+			if f.kind = &otherKind; !f.asArray {
+				f.kind = g.kindOf(f.typ)
+			}
 		}
 	}
 	slices.SortFunc(g.queue, func(a, b *structType) int { return strings.Compare(a.name, b.name) })
 	for _, s := range g.queue {
 		m := &emitter{generator: g, structType: s, out: &body}
 		m.shape()
-		if !g.hasOptions() {
+		if !g.hasOptions() && !s.generic() {
 			m.direct()
 		}
 		m.encode()
 		m.decode()
 	}
 	var file bytes.Buffer
-	fmt.Fprintf(&file, "// Code generated by polypack-gen. DO NOT EDIT.\n\npackage %s\n\nimport (\n", g.pkg.Name())
+	g.begin(&file)
+	fmt.Fprintf(&file, "%s\n\n", versionCheck)
+	for _, name := range slices.Sorted(maps.Keys(g.aliases)) {
+		fmt.Fprintf(&file, "type %s = %s\n\n", g.aliases[name], name)
+	}
+	file.Write(body.Bytes())
+	return formatted(&file)
+}
+
+// begin writes the start of a file: the package clause and the imports.
+func (g *generator) begin(file *bytes.Buffer) {
 	var standard, others []string
 	for p, name := range g.imports {
 		line := strconv.Quote(p)
@@ -189,11 +263,12 @@ func (g *generator) source() ([]byte, error) {
 	}
 	slices.Sort(standard)
 	slices.Sort(others)
-	fmt.Fprintf(&file, "%s\n\n%s\n)\n\n%s\n\n", strings.Join(standard, "\n"), strings.Join(others, "\n"), versionCheck)
-	for _, name := range slices.Sorted(maps.Keys(g.aliases)) {
-		fmt.Fprintf(&file, "type %s = %s\n\n", g.aliases[name], name)
-	}
-	file.Write(body.Bytes())
+	fmt.Fprintf(file, "// Code generated by polypack-gen. DO NOT EDIT.\n\npackage %s\n\nimport (\n", g.pkg.Name())
+	fmt.Fprintf(file, "%s\n\n%s\n)\n\n", strings.Join(standard, "\n"), strings.Join(others, "\n"))
+}
+
+// formatted returns the file as gofmt would write it.
+func formatted(file *bytes.Buffer) ([]byte, error) {
 	source, err := format.Source(file.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("a fault of polypack-gen, please report it: %w", err)

@@ -155,7 +155,7 @@ func (g *generator) kindOf(t types.Type) *kind {
 		k.length = u.Len()
 		return k
 	case *types.Map:
-		if key, ok := u.Key().Underlying().(*types.Basic); ok && key.Info()&types.IsString != 0 && ownMethod(u.Key()) == "" {
+		if isString(u.Key()) && ownMethod(u.Key()) == "" {
 			return g.around(textMap, t, "map[string]", u.Elem())
 		}
 	case *types.Struct:
@@ -220,10 +220,10 @@ func (g *generator) mayName(o *types.TypeName) bool {
 	return o.Parent() == o.Pkg().Scope() && (o.Pkg() == g.pkg || o.Exported())
 }
 
-// shapeOf returns the shape of a struct with these fields.
-func shapeOf(fields []*field) string {
+// shapeOf returns the shape of a struct with this layout.
+func shapeOf(l *layout) string {
 	var b strings.Builder
-	for _, f := range fields {
+	for _, f := range l.fields {
 		fmt.Fprintf(&b, "%q %s", f.name, f.path)
 		if f.omitEmpty {
 			b.WriteString(" omitempty")
@@ -234,7 +234,13 @@ func shapeOf(fields []*field) string {
 		for _, alias := range f.aliases {
 			fmt.Fprintf(&b, " alias:%q", alias)
 		}
+		if f.asArray {
+			b.WriteString(" as_array")
+		}
 		b.WriteString(" " + f.kind.shape + "\n")
 	}
-	return b.String()
+	if l.rest != nil {
+		b.WriteString("inline " + l.rest.path)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -14,9 +14,11 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -28,13 +30,23 @@ type listed struct {
 	Export     string
 	GoFiles    []string
 	CgoFiles   []string
-	ImportMap  map[string]string
-	DepOnly    bool
-	Error      *struct{ Err string }
+
+	IgnoredGoFiles, TestGoFiles, XTestGoFiles []string
+
+	ImportMap map[string]string
+	DepOnly   bool
+	Error     *struct{ Err string }
+}
+
+// A loaded package is one that was read from its source.
+type loaded struct {
+	pkg       *types.Package
+	instances []*types.Named    // of generic types, in the order of their names
+	ignored   map[string]string // paths of files in the folder that don't belong to the package, and why they don't
 }
 
 // load returns the package in dir, read without the file called output.
-func load(dir, output string) (*types.Package, error) {
+func load(dir, output string) (*loaded, error) {
 	root, exports, err := list(dir)
 	if err != nil {
 		return nil, err
@@ -51,8 +63,9 @@ func load(dir, output string) (*types.Package, error) {
 		}
 		files = append(files, file)
 	}
+	l := &loaded{ignored: root.ignored()}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("no Go files in %s", dir)
+		return nil, fmt.Errorf("no Go file in %s but the one to write; -output names another", dir)
 	}
 	open := func(path string) (io.ReadCloser, error) {
 		if mapped, ok := root.ImportMap[path]; ok {
@@ -69,7 +82,8 @@ func load(dir, output string) (*types.Package, error) {
 		FakeImportC: true,
 		Error:       func(err error) { faults = append(faults, err) },
 	}
-	pkg, _ := config.Check(root.ImportPath, fset, files, nil)
+	info := types.Info{Instances: map[*ast.Ident]types.Instance{}}
+	l.pkg, _ = config.Check(root.ImportPath, fset, files, &info)
 	if len(faults) > 0 {
 		const shown = 5
 		more := ""
@@ -77,15 +91,76 @@ func load(dir, output string) (*types.Package, error) {
 			more = fmt.Sprintf("\nand %d more", len(faults)-shown)
 			faults = faults[:shown]
 		}
-		return nil, fmt.Errorf("the package does not compile:\n%w%s", errors.Join(faults...), more)
+		return nil, fmt.Errorf("the package does not compile, which it must do first:\n%w%s", errors.Join(faults...), more)
 	}
-	return pkg, nil
+	l.instances = instancesIn(info)
+	return l, nil
+}
+
+// instancesIn returns the instances of generic types that don't depend on type parameters.
+func instancesIn(info types.Info) []*types.Named {
+	byName := map[string]*types.Named{}
+	for _, instance := range info.Instances {
+		if named, ok := instance.Type.(*types.Named); ok && !slices.ContainsFunc(slices.Collect(named.TypeArgs().Types()), isOpen) {
+			byName[named.String()] = named
+		}
+	}
+	var instances []*types.Named
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		instances = append(instances, byName[name])
+	}
+	return instances
+}
+
+// isOpen reports whether t mentions a type parameter.
+func isOpen(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), isOpen)
+	case *types.Map:
+		return isOpen(t.Key()) || isOpen(t.Elem())
+	case interface{ Elem() types.Type }:
+		return isOpen(t.Elem())
+	}
+	return false
+}
+
+// ignored returns the files in the folder that don't belong to the package, with their reasons.
+func (p *listed) ignored() map[string]string {
+	files := map[string]string{}
+	for _, name := range p.IgnoredGoFiles {
+		files[filepath.Join(p.Dir, name)] = "a build constraint leaves that file out: set GOOS, GOARCH or GOFLAGS=-tags=… so that it holds"
+	}
+	for _, name := range append(slices.Clone(p.TestGoFiles), p.XTestGoFiles...) {
+		files[filepath.Join(p.Dir, name)] = "tests get no methods: move it to a file without _test in its name"
+	}
+	return files
+}
+
+// declares reports whether the file declares a type with the name.
+func declares(path, name string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	for _, decl := range file.Decls {
+		if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+			for _, spec := range d.Specs {
+				if spec.(*ast.TypeSpec).Name.Name == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // list returns the package in dir, and the files with the compiled packages that it imports, by import path.
 func list(dir string) (root listed, exports map[string]string, err error) {
 	cmd := exec.Command("go", "list", "-e", "-export", "-deps",
-		"-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,ImportMap,DepOnly,Error", ".")
+		"-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Error", ".")
 	cmd.Dir = dir
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -105,7 +180,11 @@ func list(dir string) (root listed, exports map[string]string, err error) {
 		}
 	}
 	if root.Name == "" && root.Error != nil {
-		return root, nil, errors.New(root.Error.Err)
+		advice := "the last argument is the folder of the package"
+		if len(root.IgnoredGoFiles) > 0 {
+			advice = "set GOOS, GOARCH or GOFLAGS=-tags=… so that they hold"
+		}
+		return root, nil, fmt.Errorf("%s; %s", root.Error.Err, advice)
 	}
 	return root, exports, nil
 }

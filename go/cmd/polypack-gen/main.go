@@ -13,6 +13,10 @@
 // For codecs with the option TagKeys or OmitEmptyAsksIsZero, give -tag=json or -omitempty-iszero; such methods are used
 // by codecs with the same options only.
 //
+// The methods of a generic type serve all its instances; fields that depend on a type parameter are left to the
+// library. With -tests, each type gets a test as well, which encodes and decodes random values (package wire/wiretest).
+// A type of which no value can be encoded is reported.
+//
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
 // polypack.Append and polypack.Unmarshal without options, and are faster.
 //
@@ -21,7 +25,8 @@
 package main
 
 // Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out how its structs are
-// encoded, and generate.go, emit*.go and reserves.go write the methods.
+// encoded, generate.go, emit*.go and reserves.go write the methods, unencodable.go finds types that have no encoding,
+// and tests.go writes tests.
 
 import (
 	"errors"
@@ -33,7 +38,7 @@ import (
 	"strings"
 )
 
-const usage = `usage: polypack-gen -type=T[,T...] [-output file] [-skip] [dir]
+const usage = `usage: polypack-gen -type=T[,T...] [-output file] [-tests] [-skip] [dir]
 
 Writes methods that make polypack faster for the struct types T of the package in dir, the
 current directory by default, and for the struct types of the package that they lead to.
@@ -49,6 +54,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	output := flags.String("output", "polypack_gen.go", "`file` to write, in dir; - for standard output")
 	tags := flags.String("tag", ownTagKey, "`keys` of the struct tags, separated by commas, for codecs with the option TagKeys")
 	isZero := flags.Bool("omitempty-iszero", false, "for codecs with the option OmitEmptyAsksIsZero")
+	tests := flags.Bool("tests", false, "write tests of the methods, too, into polypack_gen_test.go or what -output calls for")
 	skip := flags.Bool("skip", false, "leave out a type that cannot have methods, and go on")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage, "\n")
@@ -67,6 +73,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case *names == "" || flags.NArg() > 1:
 		flags.Usage()
 		return 2
+	case *tests && !strings.HasSuffix(*output, ".go"):
+		fmt.Fprintln(stderr, "polypack-gen: -tests needs an -output that ends in .go; the tests go into the file that ends in _test.go")
+		return 2
 	}
 	dir := "."
 	if flags.NArg() == 1 {
@@ -76,7 +85,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if path != "-" && !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	if err := write(dir, job{strings.Split(*names, ","), path, strings.Split(*tags, ","), *isZero, *skip}, stdout, stderr); err != nil {
+	if err := write(dir, job{strings.Split(*names, ","), path, strings.Split(*tags, ","), *isZero, *tests, *skip}, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "polypack-gen:", err)
 		return 1
 	}
@@ -89,16 +98,17 @@ type job struct {
 	path   string   // of the file to write
 	tags   []string
 	isZero bool
+	tests  bool
 	skip   bool
 }
 
 // write generates the methods of types of the package in dir.
 func write(dir string, j job, stdout, stderr io.Writer) error {
-	pkg, err := load(dir, filepath.Base(j.path))
+	l, err := load(dir, filepath.Base(j.path))
 	if err != nil {
 		return err
 	}
-	g := newGenerator(pkg)
+	g := newGenerator(l)
 	g.tagKeys, g.omitEmptyAsksIsZero = j.tags, j.isZero
 	for _, name := range j.names {
 		if err := g.add(strings.TrimSpace(name)); err != nil {
@@ -111,6 +121,18 @@ func write(dir string, j job, stdout, stderr io.Writer) error {
 	source, err := g.source()
 	if err != nil {
 		return err
+	}
+	for _, warning := range g.warnings() {
+		fmt.Fprintln(stderr, "polypack-gen: warning:", warning)
+	}
+	if j.tests {
+		tests, err := g.tests(l.instances)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(strings.TrimSuffix(j.path, ".go")+"_test.go", tests, 0o666); err != nil {
+			return err
+		}
 	}
 	if j.path == "-" {
 		_, err = stdout.Write(source)

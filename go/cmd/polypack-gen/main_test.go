@@ -43,23 +43,34 @@ func TestGolden(t *testing.T) {
 
 // TestCheckedIn compares the methods that are checked in with what go generate would write.
 func TestCheckedIn(t *testing.T) {
-	for dir, types := range map[string]string{
-		"../../internal/gentest": "Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside",
-	} {
-		written := filepath.Join(t.TempDir(), "polypack_gen.go")
-		if code, _, complaints := generate("-type="+types, "-output", written, dir); code != 0 {
+	for _, dir := range []string{"../../internal/gentest", "../../internal/gentest/tagged"} {
+		source, err := os.ReadFile(filepath.Join(dir, "types.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, directive, _ := strings.Cut(string(source), "\n//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen ")
+		directive, _, _ = strings.Cut(directive, "\n")
+		written := t.TempDir()
+		args := append(strings.Fields(directive), "-output", filepath.Join(written, "polypack_gen.go"), dir)
+		if code, _, complaints := generate(args...); code != 0 {
 			t.Fatalf("%s: exit status %d: %s", dir, code, complaints)
 		}
-		want, err := os.ReadFile(written)
-		if err != nil {
+		files, err := os.ReadDir(written)
+		if err != nil || len(files) == 0 {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join(dir, "polypack_gen.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s: go generate would change polypack_gen.go", dir)
+		for _, file := range files {
+			want, err := os.ReadFile(filepath.Join(written, file.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(filepath.Join(dir, file.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: go generate would change %s", dir, file.Name())
+			}
 		}
 	}
 }
@@ -74,23 +85,35 @@ func TestFaults(t *testing.T) {
 		{nil, 2, "usage: polypack-gen"},
 		{[]string{"-type=Order", "a", "b"}, 2, "usage: polypack-gen"},
 		{[]string{"-tipe=Order"}, 2, "flag provided but not defined: -tipe"},
-		{[]string{"-type=Missing", "testdata/shop"}, 1, "Missing: no such type in package shop"},
-		{[]string{"-type=Open", "testdata/shop"}, 1, "Open is no type"},
-		{[]string{"-type=Cents", "testdata/shop"}, 1, "Cents: it is no struct type"},
-		{[]string{"-type=Generic", "testdata/faulty"}, 1, "Generic: it is generic"},
-		{[]string{"-type=Custom", "testdata/faulty"}, 1, "Custom: its method MarshalText says how it is encoded"},
-		{[]string{"-type=Tuple", "testdata/faulty"}, 1, "Tuple: the option as_array of its field _ is left to the library"},
-		{[]string{"-type=Inlined", "testdata/faulty"}, 1, "Inlined: the option inline of its field More is left to the library"},
-		{[]string{"-type=Unknown", "testdata/faulty"}, 1, `Unknown: its field A has the unknown tag option "omitemtpy"`},
-		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"`},
-		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported"},
-		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base"},
-		{[]string{"-type=Contested", "testdata/faulty"}, 1, `Contested: its fields Base.A and Other.A have both the name "A" and would be lost`},
-		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that is left to the library"},
-		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package"},
-		{[]string{"-type=Has", "testdata/faulty"}, 1, "Has: it has a method EncodeWire already, in another file"},
-		{[]string{"-type=T", "testdata/broken"}, 1, "the package does not compile"},
-		{[]string{"-type=T", "testdata"}, 1, "no Go files in"},
+		{[]string{"-type=Order", "-tests", "-output=-", "testdata/shop"}, 2, "-tests needs an -output that ends in .go"},
+		{[]string{"-type=Missing", "testdata/shop"}, 1, "Missing: no such type in package shop; names in -type have no package or pointer in front"},
+		{[]string{"-type=Elsewhere", "testdata/faulty"}, 1, "elsewhere.go declares it, but a build constraint leaves that file out: set GOOS"},
+		{[]string{"-type=Tested", "testdata/faulty"}, 1, "faulty_test.go declares it, but tests get no methods: move it"},
+		{[]string{"-type=T", "testdata/elsewhere"}, 1, "testdata/elsewhere; set GOOS"},
+		{[]string{"-type=Open", "testdata/shop"}, 1, "Open is no type; -type takes the names of struct types"},
+		{[]string{"-type=Cents", "testdata/shop"}, 1, "Cents: it is no struct type; leave it out of -type"},
+		{[]string{"-type=Generic[int]", "testdata/faulty"}, 1, "Generic[int] is an instance; list Generic"},
+		{[]string{"-type=Generic", "testdata/faulty"}, 1, "Generic: whether its field V is left out depends on a type parameter; leave the option out, or declare an instance"},
+		{[]string{"-type=Pointed", "testdata/faulty"}, 1, "Pointed: whether its field P is left out depends on a type parameter; leave the option out"},
+		{[]string{"-type=Custom", "testdata/faulty"}, 1, "Custom: its method MarshalText says how it is encoded; leave it out of -type, or remove the method"},
+		{[]string{"-type=Tuple", "testdata/faulty"}, 1, "Tuple: the tag as_array of its field _ makes it an array, which only the library writes; leave it out of -type, or put as_array on the fields"},
+		{[]string{"-type=Marked", "testdata/faulty"}, 1, `Marked: its field _ has the unknown tag "as_array"; only ",as_array" means`},
+		{[]string{"-type=Inlined", "testdata/faulty"}, 1, "Inlined: more than one of its fields is an inline map; keep one of them"},
+		{[]string{"-type=Named", "testdata/faulty"}, 1, "Named: its field More is inline and has a name, an alias or as_array; remove these"},
+		{[]string{"-type=Scalar", "testdata/faulty"}, 1, "Scalar: its field More is inline, but neither a struct with fields nor a map with strings as keys; remove inline"},
+		{[]string{"-type=InlinedBehind", "testdata/faulty"}, 1, "InlinedBehind: its field Rest.Rest is behind the embedded pointer Rest; embed the struct itself"},
+		{[]string{"-type=Aliased", "testdata/faulty"}, 1, `Aliased: the alias "A" of its field B is a name of its field A, too; remove it`},
+		{[]string{"-type=Misnamed", "testdata/faulty"}, 1, "Misnamed: the name of its field A is not UTF-8; write another"},
+		{[]string{"-type=Unknown", "testdata/faulty"}, 1, `Unknown: its field A has the unknown tag option "omitemtpy"; the options are omitempty, omitzero`},
+		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"; give one of them another name`},
+		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported; export those"},
+		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base; embed the struct itself"},
+		{[]string{"-type=Contested", "testdata/faulty"}, 1, `Contested: its fields Base.A and Other.A have both the name "A" and would be lost; give the outer struct a field`},
+		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that only the library makes; give the field's type a method IsZero"},
+		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package; run polypack-gen there"},
+		{[]string{"-type=Has", "testdata/faulty"}, 1, "Has: it has a method EncodeWire already, in another file; remove that file"},
+		{[]string{"-type=T", "testdata/broken"}, 1, "the package does not compile, which it must do first"},
+		{[]string{"-type=T", "testdata"}, 1, "polypack-gen/testdata; the last argument is the folder of the package"},
 		{[]string{"-type=T", "testdata/nowhere"}, 1, "go list"},
 	} {
 		args := append([]string{"-output=-"}, test.args...)
@@ -122,6 +145,55 @@ func TestHelp(t *testing.T) {
 		code, help, complaints := generate(arg)
 		if code != 0 || complaints != "" || !strings.HasPrefix(help, usage) || !strings.Contains(help, "-output file") {
 			t.Errorf("%s: exit status %d, says %s%s", arg, code, help, complaints)
+		}
+	}
+}
+
+// TestWarnings finds types of which no value can be encoded, and no others.
+func TestWarnings(t *testing.T) {
+	code, source, complaints := generate("-type=Chan,Funcs,Holds,Locked,Contests,Complex,Nilable,Good", "-output=-", "testdata/faulty")
+	if code != 0 || !strings.Contains(source, "func (v *Chan) EncodeWire") {
+		t.Fatalf("exit status %d: %s", code, complaints)
+	}
+	want := []string{
+		"no Chan can be encoded, because its field C is a chan; leave that field out by the tag `msgpack:\"-\"`",
+		"no Complex can be encoded, because its field C is of type complex128;",
+		"no Contests can be encoded, because its field C is a struct, of which the fields Base.A and Other.A have both the name \"A\" and would be lost;",
+		"no Funcs can be encoded, because its field F is an array, each element of which is a func;",
+		"no Holds can be encoded, because its field Inner is a struct, of which the field C is a chan;",
+		"no Locked can be encoded, because its field Mu is a struct, of which none of the fields is exported;",
+	}
+	got := strings.Split(strings.TrimSpace(complaints), "\n")
+	for i, line := range got {
+		if i >= len(want) || !strings.HasPrefix(line, "polypack-gen: warning: "+want[i]) {
+			t.Errorf("warns %q", line)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d warnings, want %d", len(got), len(want))
+	}
+}
+
+// TestTests writes tests beside the methods, and an instance of a generic type where there is one.
+func TestTests(t *testing.T) {
+	written := filepath.Join(t.TempDir(), "methods.go")
+	code, _, complaints := generate("-tests", "-type=Open,Pages", "-output", written, "testdata/generic")
+	if code != 0 || complaints != "" {
+		t.Fatalf("exit status %d: %s", code, complaints)
+	}
+	tests, err := os.ReadFile(filepath.Join(filepath.Dir(written), "methods_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"func TestPolypackPages(t *testing.T) { wiretest.RoundTrip[Pages](t) }",
+		"func TestPolypackPage1(t *testing.T) { wiretest.RoundTrip[Page[Page[string]]](t) }",
+		"func TestPolypackPage2(t *testing.T) { wiretest.RoundTrip[Page[string]](t) }",
+		"func TestPolypackPage3(t *testing.T) { wiretest.RoundTrip[Page[time.Time]](t) }",
+		"// Open has no test, because the package has no instance of it.",
+	} {
+		if !strings.Contains(string(tests), want) {
+			t.Errorf("%s is missing in\n%s", want, tests)
 		}
 	}
 }

@@ -202,15 +202,17 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// TestOlderCode compiles methods that were written before there were versions, and calls all they may call.
+// TestOlderCode compiles methods that were written before there were versions, and calls all they may call: everything
+// but what was added since.
 func TestOlderCode(t *testing.T) {
 	older := checkTypes(t, "../../internal/gentest/before", nil)
 	for _, fault := range older.faults {
 		t.Error(fault)
 	}
 	called, now := older.called("polypack_gen.go"), checkTypes(t, "../../internal/gentest", nil).called("polypack_gen.go")
+	since := []string{"Version1", "Writer.FieldValue", "Reader.FieldValue", "Reader.RestEntry"}
 	for name := range now {
-		if !called[name] && name != "Version1" {
+		if !called[name] && !slices.Contains(since, name) {
 			t.Errorf("the older code doesn't call %s, so it doesn't show that such code compiles", name)
 		}
 	}

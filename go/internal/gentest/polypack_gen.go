@@ -18,6 +18,513 @@ type count_type = count
 
 type key_type = key
 
+// WireShape says which Bag the methods below were made for.
+func (*Bag) WireShape() string {
+	return "inline All"
+}
+
+// polypackBag is what the library knows of Bag.
+var polypackBag polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Bag) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackBag.Fits() || v == nil {
+		return polypackBag.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackBag.Begin(&w, polypackBag.Buffer()))
+		if polypackBag.Odd(&w, n) {
+			return polypackBag.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackBag.Begin(&w, dst))
+	if polypackBag.Hooked(&w) {
+		return polypackBag.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Bag) UnmarshalPolypack(data []byte) error {
+	if !polypackBag.Fits() || v == nil {
+		return polypackBag.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackBag.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackBag.OddRead(&r, n) {
+		return polypackBag.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Bag) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Bag) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || len(v.All) > 0 {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 2)
+	b := w.Base()
+	wire.PutByte(b, n, 0x80)
+	n += 1
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Bag) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Bag) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenMap(i)
+	if at < 0 {
+		return r.Plan(i, v)
+	}
+	i = at
+	owed, left := r.Owed, count
+	for left > 0 {
+		r.Owed = owed + 2*left
+		if i = r.RestEntry(i, count-left, v); i < 0 {
+			return i
+		}
+		left--
+	}
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Book the methods below were made for.
+func (*Book) WireShape() string {
+	return `"Smalls" Smalls @` + "\n" +
+		`"Numbers" Numbers omitempty *@` + "\n" +
+		`"Pages" Pages []@` + "\n" +
+		`"Pairs" Pairs map[string]@` + "\n" +
+		`"Bag" Bag @` + "\n" +
+		`"Bags" Bags []*@`
+}
+
+// polypackBook is what the library knows of Book.
+var polypackBook polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Book) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackBook.Fits() || v == nil {
+		return polypackBook.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackBook.Begin(&w, polypackBook.Buffer()))
+		if polypackBook.Odd(&w, n) {
+			return polypackBook.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackBook.Begin(&w, dst))
+	if polypackBook.Hooked(&w) {
+		return polypackBook.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Book) UnmarshalPolypack(data []byte) error {
+	if !polypackBook.Fits() || v == nil {
+		return polypackBook.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackBook.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackBook.OddRead(&r, n) {
+		return polypackBook.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Book) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Book) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 9)
+	b := w.Base()
+	head, count := n, 6
+	wire.PutWord(b, n+1, 0x736c6c616d53a6) // Smalls
+	if n = v.Smalls.EncodeWire(w, n+8); n < 0 {
+		return w.Field("Smalls")
+	}
+	w.Room(n, 16)
+	b = w.Base()
+	if v.Numbers != nil {
+		wire.PutWord(b, n, 0x737265626d754ea7) // Numbers
+		n += 8
+		if p1 := v.Numbers; p1 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p1.EncodeWire(w, n); n < 0 {
+				return w.Field("Numbers")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 8)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutWord(b, n, 0x7365676150a5) // Pages
+	n += 6
+	if s2 := v.Pages; s2 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s2)); n < 0 {
+			w.Refuse(&v.Pages)
+			return w.Field("Pages")
+		}
+		for i3 := range s2 {
+			w.Room(n, 1)
+			if n = s2[i3].EncodeWire(w, n); n < 0 {
+				w.Index(i3)
+				return w.Field("Pages")
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7372696150a5) // Pairs
+	n += 6
+	if m4 := v.Pairs; m4 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.Pairs); n < 0 {
+			return w.Field("Pairs")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m4)); n < 0 {
+			w.Refuse(&v.Pairs)
+			return w.Field("Pairs")
+		}
+		var space6 [wire.FewKeys]string
+		keys5 := wire.SortedKeys(m4, space6[:0])
+		e8 := new(Pair[Text, any])
+		for _, key7 := range keys5 {
+			w.RoomFor(n, len(key7), 6)
+			n = wire.PutString(w.Base(), n, key7)
+			if n < 0 {
+				w.Refuse(&v.Pairs)
+				return w.Field("Pairs")
+			}
+			*e8 = m4[key7]
+			if n = e8.EncodeWire(w, n); n < 0 {
+				w.Field(key7)
+				return w.Field("Pairs")
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x676142a3) // Bag
+	if n = v.Bag.EncodeWire(w, n+4); n < 0 {
+		return w.Field("Bag")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x73676142a4) // Bags
+	n += 5
+	if s9 := v.Bags; s9 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s9)); n < 0 {
+			w.Refuse(&v.Bags)
+			return w.Field("Bags")
+		}
+		for i10 := range s9 {
+			w.Room(n, 1)
+			if p11 := s9[i10]; p11 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p11.EncodeWire(w, n); n < 0 {
+					w.Index(i10)
+					return w.Field("Bags")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 1)
+	b = w.Base()
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Book) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Book) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Smalls" {
+		goto other
+	}
+	i += 7
+field0: // "Smalls"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Smalls.DecodeWire(r, i); i < 0 {
+		return r.Field("Smalls")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 8 || string(b[i:i+8]) != "\xa7Numbers" {
+		goto key2
+	}
+	i += 8
+field1: // "Numbers"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Numbers = nil
+		i++
+	case wire.IsValue:
+		if v.Numbers == nil {
+			v.Numbers = new(Page[Number])
+		}
+		r.Owed = owed + 2*left
+		if i = v.Numbers.DecodeWire(r, i); i < 0 {
+			return r.Field("Numbers")
+		}
+	default:
+		if i = r.Plan(i, &v.Numbers); i < 0 {
+			return r.Field("Numbers")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key2:
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Pages" {
+		goto other
+	}
+	i += 6
+field2: // "Pages"
+	left--
+	r.Owed = owed + 2*left
+	if count12, at13 := r.OpenArray(i); at13 >= 0 {
+		owed17 := r.Owed
+		i = at13
+		s14, promised15 := wire.Elements(r, v.Pages, count12)
+		for i16 := range count12 {
+			if i16 == len(s14) {
+				s14, promised15 = wire.More(r, s14, count12, promised15)
+			}
+			r.Owed = owed17 + count12 - i16 - 1
+			if i = s14[i16].DecodeWire(r, i); i < 0 {
+				v.Pages = s14[:i16+1]
+				r.Index(i16)
+				return r.Field("Pages")
+			}
+		}
+		r.Arrived(promised15)
+		v.Pages = s14[:count12]
+		r.Owed = owed17
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Pages = nil
+		i++
+	} else if i = r.Plan(i, &v.Pages); i < 0 {
+		return r.Field("Pages")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Pairs" {
+		goto other
+	}
+	i += 6
+field3: // "Pairs"
+	left--
+	r.Owed = owed + 2*left
+	if count18, at19 := r.OpenMap(i); at19 >= 0 {
+		owed25 := r.Owed
+		i = at19
+		m20, promised21 := wire.Entries(r, v.Pairs, count18)
+		v.Pairs = m20
+		e24 := new(Pair[Text, any])
+		for i22 := range count18 {
+			key23, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed25 + 2*(count18-i22) - 1
+				key23, at = r.OddKey(i, &v.Pairs)
+				if at < 0 {
+					return r.Field("Pairs")
+				}
+			}
+			i = at
+			*e24 = *new(Pair[Text, any])
+			r.Owed = owed25 + 2*(count18-i22-1)
+			if i = e24.DecodeWire(r, i); i < 0 {
+				r.Field(key23)
+				return r.Field("Pairs")
+			}
+			m20[key23] = *e24
+		}
+		r.Arrived(promised21)
+		r.Owed = owed25
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Pairs = nil
+		i++
+	} else if i = r.Plan(i, &v.Pairs); i < 0 {
+		return r.Field("Pairs")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Bag" {
+		goto other
+	}
+	i += 4
+field4: // "Bag"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Bag.DecodeWire(r, i); i < 0 {
+		return r.Field("Bag")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Bags" {
+		goto other
+	}
+	i += 5
+field5: // "Bags"
+	left--
+	r.Owed = owed + 2*left
+	if count26, at27 := r.OpenArray(i); at27 >= 0 {
+		owed31 := r.Owed
+		i = at27
+		s28, promised29 := wire.Elements(r, v.Bags, count26)
+		for i30 := range count26 {
+			if i30 == len(s28) {
+				s28, promised29 = wire.More(r, s28, count26, promised29)
+			}
+			switch r.Presence(i) {
+			case wire.IsNil:
+				s28[i30] = nil
+				i++
+			case wire.IsValue:
+				if s28[i30] == nil {
+					s28[i30] = new(Bag)
+				}
+				r.Owed = owed31 + count26 - i30 - 1
+				if i = s28[i30].DecodeWire(r, i); i < 0 {
+					v.Bags = s28[:i30+1]
+					r.Index(i30)
+					return r.Field("Bags")
+				}
+			default:
+				if i = r.Plan(i, &s28[i30]); i < 0 {
+					v.Bags = s28[:i30+1]
+					r.Index(i30)
+					return r.Field("Bags")
+				}
+			}
+		}
+		r.Arrived(promised29)
+		v.Bags = s28[:count26]
+		r.Owed = owed31
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Bags = nil
+		i++
+	} else if i = r.Plan(i, &v.Bags); i < 0 {
+		return r.Field("Bags")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Smalls":
+				i = at
+				goto field0
+			case "Numbers":
+				i = at
+				goto field1
+			case "Pages":
+				i = at
+				goto field2
+			case "Pairs":
+				i = at
+				goto field3
+			case "Bag":
+				i = at
+				goto field4
+			case "Bags":
+				i = at
+				goto field5
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Conflicts the methods below were made for.
 func (*Conflicts) WireShape() string {
 	return `"Same" middle.Same string` + "\n" +
@@ -4761,6 +5268,365 @@ done:
 	return i
 }
 
+// WireShape says which Loose the methods below were made for.
+func (*Loose) WireShape() string {
+	return `"ID" ID int` + "\n" +
+		`"Money" Money omitzero @` + "\n" +
+		`"shelf" Parts.Shelf omitempty *@` + "\n" +
+		`"more" Parts.More omitempty alias:"others" []@` + "\n" +
+		`"by" Parts.By omitempty map[string]@` + "\n" +
+		"inline Rest"
+}
+
+// polypackLoose is what the library knows of Loose.
+var polypackLoose polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Loose) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackLoose.Fits() || v == nil {
+		return polypackLoose.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackLoose.Begin(&w, polypackLoose.Buffer()))
+		if polypackLoose.Odd(&w, n) {
+			return polypackLoose.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackLoose.Begin(&w, dst))
+	if polypackLoose.Hooked(&w) {
+		return polypackLoose.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Loose) UnmarshalPolypack(data []byte) error {
+	if !polypackLoose.Fits() || v == nil {
+		return polypackLoose.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackLoose.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackLoose.OddRead(&r, n) {
+		return polypackLoose.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Loose) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Loose) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || len(v.Rest) > 0 {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 38)
+	b := w.Base()
+	head, count := n, 5
+	wire.PutWord(b, n+1, 0x4449a2) // ID
+	n = wire.PutInt(b, n+4, uint64(v.ID))
+	if !v.Money.IsZero() {
+		wire.PutWord(b, n, 0x79656e6f4da5) // Money
+		if n = v.Money.EncodeWire(w, n+6); n < 0 {
+			return w.Field("Money")
+		}
+		w.Room(n, 19)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.Parts.Shelf != nil {
+		wire.PutWord(b, n, 0x666c656873a5) // shelf
+		n += 6
+		if p1 := v.Parts.Shelf; p1 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p1.EncodeWire(w, n); n < 0 {
+				return w.Field("shelf")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 13)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if len(v.Parts.More) != 0 {
+		wire.PutWord(b, n, 0x65726f6da4) // more
+		n += 5
+		if s2 := v.Parts.More; s2 == nil {
+			n = w.Nil(n)
+		} else {
+			if n = w.OpenArray(n, len(s2)); n < 0 {
+				w.Refuse(&v.Parts.More)
+				return w.Field("more")
+			}
+			for i3 := range s2 {
+				w.Room(n, 1)
+				if n = s2[i3].EncodeWire(w, n); n < 0 {
+					w.Index(i3)
+					return w.Field("more")
+				}
+				w.Room(n, 1)
+			}
+			w.Close()
+		}
+		w.Room(n, 8)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if len(v.Parts.By) != 0 {
+		wire.PutWord(b, n, 0x7962a2) // by
+		n += 3
+		if m4 := v.Parts.By; m4 == nil {
+			n = w.Nil(n)
+		} else if w.Unsorted() {
+			if n = w.Value(n, &v.Parts.By); n < 0 {
+				return w.Field("by")
+			}
+		} else {
+			if n = w.OpenMap(n, len(m4)); n < 0 {
+				w.Refuse(&v.Parts.By)
+				return w.Field("by")
+			}
+			var space6 [wire.FewKeys]string
+			keys5 := wire.SortedKeys(m4, space6[:0])
+			e8 := new(Loose)
+			for _, key7 := range keys5 {
+				w.RoomFor(n, len(key7), 6)
+				n = wire.PutString(w.Base(), n, key7)
+				if n < 0 {
+					w.Refuse(&v.Parts.By)
+					return w.Field("by")
+				}
+				*e8 = m4[key7]
+				if n = e8.EncodeWire(w, n); n < 0 {
+					w.Field(key7)
+					return w.Field("by")
+				}
+				w.Room(n, 1)
+			}
+			w.Close()
+		}
+		w.Room(n, 1)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Loose) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Loose) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 3 || string(b[i:i+3]) != "\xa2ID" {
+		goto other
+	}
+	i += 3
+field0: // "ID"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.ID = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.ID, i = int(n), at
+	} else if i = r.Plan(i, &v.ID); i < 0 {
+		return r.Field("ID")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Money" {
+		goto key2
+	}
+	i += 6
+field1: // "Money"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Money.DecodeWire(r, i); i < 0 {
+		return r.Field("Money")
+	}
+	if left == 0 {
+		goto done
+	}
+key2:
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5shelf" {
+		goto key3
+	}
+	i += 6
+field2: // "shelf"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Parts.Shelf = nil
+		i++
+	case wire.IsValue:
+		if v.Parts.Shelf == nil {
+			v.Parts.Shelf = new(Shelf)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Parts.Shelf.DecodeWire(r, i); i < 0 {
+			return r.Field("shelf")
+		}
+	default:
+		if i = r.Plan(i, &v.Parts.Shelf); i < 0 {
+			return r.Field("shelf")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key3:
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4more" {
+		goto key4
+	}
+	i += 5
+field3: // "more"
+	left--
+	r.Owed = owed + 2*left
+	if count9, at10 := r.OpenArray(i); at10 >= 0 {
+		owed14 := r.Owed
+		i = at10
+		s11, promised12 := wire.Elements(r, v.Parts.More, count9)
+		for i13 := range count9 {
+			if i13 == len(s11) {
+				s11, promised12 = wire.More(r, s11, count9, promised12)
+			}
+			r.Owed = owed14 + count9 - i13 - 1
+			if i = s11[i13].DecodeWire(r, i); i < 0 {
+				v.Parts.More = s11[:i13+1]
+				r.Index(i13)
+				return r.Field("more")
+			}
+		}
+		r.Arrived(promised12)
+		v.Parts.More = s11[:count9]
+		r.Owed = owed14
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Parts.More = nil
+		i++
+	} else if i = r.Plan(i, &v.Parts.More); i < 0 {
+		return r.Field("more")
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 3 || string(b[i:i+3]) != "\xa2by" {
+		goto other
+	}
+	i += 3
+field4: // "by"
+	left--
+	r.Owed = owed + 2*left
+	if count15, at16 := r.OpenMap(i); at16 >= 0 {
+		owed22 := r.Owed
+		i = at16
+		m17, promised18 := wire.Entries(r, v.Parts.By, count15)
+		v.Parts.By = m17
+		e21 := new(Loose)
+		for i19 := range count15 {
+			key20, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed22 + 2*(count15-i19) - 1
+				key20, at = r.OddKey(i, &v.Parts.By)
+				if at < 0 {
+					return r.Field("by")
+				}
+			}
+			i = at
+			*e21 = *new(Loose)
+			r.Owed = owed22 + 2*(count15-i19-1)
+			if i = e21.DecodeWire(r, i); i < 0 {
+				r.Field(key20)
+				return r.Field("by")
+			}
+			m17[key20] = *e21
+		}
+		r.Arrived(promised18)
+		r.Owed = owed22
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Parts.By = nil
+		i++
+	} else if i = r.Plan(i, &v.Parts.By); i < 0 {
+		return r.Field("by")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "ID":
+				i = at
+				goto field0
+			case "Money":
+				i = at
+				goto field1
+			case "shelf":
+				i = at
+				goto field2
+			case "more":
+				i = at
+				goto field3
+			case "others":
+				left--
+				r.Owed = owed + 2*left
+				if i = r.Value(at, &v.Parts.More); i < 0 {
+					return r.Field("others")
+				}
+				continue
+			case "by":
+				i = at
+				goto field4
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.RestEntry(i, count-left, v); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Marked the methods below were made for.
 func (*Marked) WireShape() string {
 	return `"Addr" Addr ?` + "\n" +
@@ -7543,6 +8409,712 @@ other:
 			case "children":
 				i = at
 				goto field35
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Page the methods below were made for.
+func (*Page[_]) WireShape() string {
+	return `"Number" Number int` + "\n" +
+		`"items" Items ?` + "\n" +
+		`"first" First ?` + "\n" +
+		`"By" By omitempty ?` + "\n" +
+		`"next" Next omitempty ?` + "\n" +
+		`"Name" Name omitempty string` + "\n" +
+		`"Box" Box @` + "\n" +
+		`"Known" Known @`
+}
+
+// AppendWire writes v behind dst.
+func (v *Page[_]) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Page[_]) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 25)
+	b := w.Base()
+	head, count := n, 8
+	wire.PutWord(b, n+1, 0x7265626d754ea6) // Number
+	n = wire.PutInt(b, n+8, uint64(v.Number))
+	wire.PutWord(b, n, 0x736d657469a5) // items
+	if n = w.Value(n+6, &v.Items); n < 0 {
+		return w.Field("items")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7473726966a5) // first
+	if n = w.Value(n+6, &v.First); n < 0 {
+		return w.Field("first")
+	}
+	w.Room(n, 21)
+	b = w.Base()
+	if len(v.By) != 0 {
+		wire.PutWord(b, n, 0x7942a2) // By
+		if n = w.Value(n+3, &v.By); n < 0 {
+			return w.Field("By")
+		}
+		w.Room(n, 18)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.Next != nil {
+		wire.PutWord(b, n, 0x7478656ea4) // next
+		if n = w.Value(n+5, &v.Next); n < 0 {
+			return w.Field("next")
+		}
+		w.Room(n, 13)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.Name != "" {
+		wire.PutWord(b, n, 0x656d614ea4) // Name
+		w.RoomFor(n+5, len(v.Name), 13)
+		n = wire.PutString(w.Base(), n+5, v.Name)
+		if n < 0 {
+			w.Refuse(&v.Name)
+			return w.Field("Name")
+		}
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutWord(b, n, 0x786f42a3) // Box
+	if n = v.Box.EncodeWire(w, n+4); n < 0 {
+		return w.Field("Box")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x6e776f6e4ba5) // Known
+	if n = v.Known.EncodeWire(w, n+6); n < 0 {
+		return w.Field("Known")
+	}
+	w.Room(n, 1)
+	b = w.Base()
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Page[_]) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Page[_]) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Number" {
+		goto other
+	}
+	i += 7
+field0: // "Number"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Number = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Number, i = int(n), at
+	} else if i = r.Plan(i, &v.Number); i < 0 {
+		return r.Field("Number")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5items" {
+		goto other
+	}
+	i += 6
+field1: // "items"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Items); i < 0 {
+		return r.Field("items")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5first" {
+		goto other
+	}
+	i += 6
+field2: // "first"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.First); i < 0 {
+		return r.Field("first")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 3 || string(b[i:i+3]) != "\xa2By" {
+		goto key4
+	}
+	i += 3
+field3: // "By"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.By); i < 0 {
+		return r.Field("By")
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4next" {
+		goto key5
+	}
+	i += 5
+field4: // "next"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Next); i < 0 {
+		return r.Field("next")
+	}
+	if left == 0 {
+		goto done
+	}
+key5:
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Name" {
+		goto key6
+	}
+	i += 5
+field5: // "Name"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Name, i = s, at
+	} else if i = r.Plan(i, &v.Name); i < 0 {
+		return r.Field("Name")
+	}
+	if left == 0 {
+		goto done
+	}
+key6:
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Box" {
+		goto other
+	}
+	i += 4
+field6: // "Box"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Box.DecodeWire(r, i); i < 0 {
+		return r.Field("Box")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Known" {
+		goto other
+	}
+	i += 6
+field7: // "Known"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Known.DecodeWire(r, i); i < 0 {
+		return r.Field("Known")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Number":
+				i = at
+				goto field0
+			case "items":
+				i = at
+				goto field1
+			case "first":
+				i = at
+				goto field2
+			case "By":
+				i = at
+				goto field3
+			case "next":
+				i = at
+				goto field4
+			case "Name":
+				i = at
+				goto field5
+			case "Box":
+				i = at
+				goto field6
+			case "Known":
+				i = at
+				goto field7
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Pair the methods below were made for.
+func (*Pair[_, _]) WireShape() string {
+	return `"Key" Key ?` + "\n" +
+		`"value" Value alias:"val" ?` + "\n" +
+		`"Count" Count int` + "\n" +
+		`"Same" Same ?`
+}
+
+// AppendWire writes v behind dst.
+func (v *Pair[_, _]) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Pair[_, _]) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	b := w.Base()
+	wire.PutWord(b, n, 0x79654ba384) // Key
+	if n = w.Value(n+5, &v.Key); n < 0 {
+		return w.Field("Key")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x65756c6176a5) // value
+	if n = w.Value(n+6, &v.Value); n < 0 {
+		return w.Field("value")
+	}
+	w.Room(n, 23)
+	b = w.Base()
+	wire.PutWord(b, n, 0x746e756f43a5) // Count
+	n = wire.PutInt(b, n+6, uint64(v.Count))
+	wire.PutWord(b, n, 0x656d6153a4) // Same
+	if n = w.Value(n+5, &v.Same); n < 0 {
+		return w.Field("Same")
+	}
+	w.Room(n, 1)
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Pair[_, _]) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Pair[_, _]) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Key" {
+		goto other
+	}
+	i += 4
+field0: // "Key"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Key); i < 0 {
+		return r.Field("Key")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5value" {
+		goto other
+	}
+	i += 6
+field1: // "value"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Value); i < 0 {
+		return r.Field("value")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Count" {
+		goto other
+	}
+	i += 6
+field2: // "Count"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Count = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Count, i = int(n), at
+	} else if i = r.Plan(i, &v.Count); i < 0 {
+		return r.Field("Count")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Same" {
+		goto other
+	}
+	i += 5
+field3: // "Same"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Same); i < 0 {
+		return r.Field("Same")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Key":
+				i = at
+				goto field0
+			case "value":
+				i = at
+				goto field1
+			case "val":
+				left--
+				r.Owed = owed + 2*left
+				if i = r.Value(at, &v.Value); i < 0 {
+					return r.Field("val")
+				}
+				continue
+			case "Count":
+				i = at
+				goto field2
+			case "Same":
+				i = at
+				goto field3
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Shelf the methods below were made for.
+func (*Shelf) WireShape() string {
+	return `"Label" Label string` + "\n" +
+		`"First" First as_array ?` + "\n" +
+		`"row" Row alias:"line" as_array ?` + "\n" +
+		`"Ends" Ends omitempty as_array ?` + "\n" +
+		`"ByName" ByName omitzero as_array ?` + "\n" +
+		`"Next" Next omitempty *@`
+}
+
+// polypackShelf is what the library knows of Shelf.
+var polypackShelf polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Shelf) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackShelf.Fits() || v == nil {
+		return polypackShelf.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackShelf.Begin(&w, polypackShelf.Buffer()))
+		if polypackShelf.Odd(&w, n) {
+			return polypackShelf.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackShelf.Begin(&w, dst))
+	if polypackShelf.Hooked(&w) {
+		return polypackShelf.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Shelf) UnmarshalPolypack(data []byte) error {
+	if !polypackShelf.Fits() || v == nil {
+		return polypackShelf.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackShelf.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackShelf.OddRead(&r, n) {
+		return polypackShelf.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Shelf) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Shelf) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || wire.Long(len(v.Label)) {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 20+len(v.Label))
+	b := w.Base()
+	head, count := n, 6
+	wire.PutWord(b, n+1, 0x6c6562614ca5) // Label
+	n = wire.PutString(b, n+7, v.Label)
+	wire.PutWord(b, n, 0x7473726946a5) // First
+	if n = w.FieldValue(n+6, v, 1); n < 0 {
+		return w.Field("First")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x776f72a3) // row
+	if n = w.FieldValue(n+4, v, 2); n < 0 {
+		return w.Field("row")
+	}
+	w.Room(n, 20)
+	b = w.Base()
+	if v.Ends != nil {
+		wire.PutWord(b, n, 0x73646e45a4) // Ends
+		if n = w.FieldValue(n+5, v, 3); n < 0 {
+			return w.Field("Ends")
+		}
+		w.Room(n, 15)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.ByName != nil {
+		wire.PutWord(b, n, 0x656d614e7942a6) // ByName
+		if n = w.FieldValue(n+7, v, 4); n < 0 {
+			return w.Field("ByName")
+		}
+		w.Room(n, 8)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.Next != nil {
+		wire.PutWord(b, n, 0x7478654ea4) // Next
+		n += 5
+		if p1 := v.Next; p1 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p1.EncodeWire(w, n); n < 0 {
+				return w.Field("Next")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 1)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Shelf) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Shelf) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Label" {
+		goto other
+	}
+	i += 6
+field0: // "Label"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Label, i = s, at
+	} else if i = r.Plan(i, &v.Label); i < 0 {
+		return r.Field("Label")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5First" {
+		goto other
+	}
+	i += 6
+field1: // "First"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.FieldValue(i, v, 1); i < 0 {
+		return r.Field("First")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3row" {
+		goto other
+	}
+	i += 4
+field2: // "row"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.FieldValue(i, v, 2); i < 0 {
+		return r.Field("row")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Ends" {
+		goto key4
+	}
+	i += 5
+field3: // "Ends"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.FieldValue(i, v, 3); i < 0 {
+		return r.Field("Ends")
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6ByName" {
+		goto key5
+	}
+	i += 7
+field4: // "ByName"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.FieldValue(i, v, 4); i < 0 {
+		return r.Field("ByName")
+	}
+	if left == 0 {
+		goto done
+	}
+key5:
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Next" {
+		goto other
+	}
+	i += 5
+field5: // "Next"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Next = nil
+		i++
+	case wire.IsValue:
+		if v.Next == nil {
+			v.Next = new(Shelf)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Next.DecodeWire(r, i); i < 0 {
+			return r.Field("Next")
+		}
+	default:
+		if i = r.Plan(i, &v.Next); i < 0 {
+			return r.Field("Next")
+		}
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Label":
+				i = at
+				goto field0
+			case "First":
+				i = at
+				goto field1
+			case "row":
+				i = at
+				goto field2
+			case "line":
+				left--
+				r.Owed = owed + 2*left
+				if i = r.FieldValue(at, v, 2); i < 0 {
+					return r.Field("line")
+				}
+				continue
+			case "Ends":
+				i = at
+				goto field3
+			case "ByName":
+				i = at
+				goto field4
+			case "Next":
+				i = at
+				goto field5
 			}
 		}
 		r.Owed = owed + 2*left

@@ -9,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book
 
 // Types with a name and no methods are written like their underlying types.
 type (
@@ -160,7 +160,73 @@ type Every struct {
 	Dash    int `msgpack:"-,"`
 }
 
-// Outside gets no generated methods, because its option as_array is left to the library.
+// Shelf has fields with a layout of their own.
+type Shelf struct {
+	Label  string
+	First  Small                  `msgpack:",as_array"`
+	Row    []Small                `msgpack:"row,as_array,alias:line"`
+	Ends   *[2]*Small             `msgpack:",as_array,omitempty"`
+	ByName map[string][]*Outside2 `msgpack:",as_array,omitzero"`
+	Next   *Shelf                 `msgpack:",omitempty"`
+}
+
+// Outside2 is only ever an array.
+type Outside2 struct {
+	A int
+	B []Loose
+}
+
+// Loose keeps entries that it has no field for.
+type Loose struct {
+	ID    int
+	Money `msgpack:",omitzero,noinline"`
+	Parts
+	Rest map[Text]any `msgpack:",inline"`
+}
+
+// Parts is embedded.
+type Parts struct {
+	Shelf *Shelf           `msgpack:"shelf,omitempty"`
+	More  []Loose          `msgpack:"more,omitempty,alias:others"`
+	By    map[string]Loose `msgpack:"by,omitempty"`
+}
+
+// Bag has nothing else.
+type Bag struct {
+	All map[string]Small `msgpack:",inline"`
+}
+
+// Page is generic.
+type Page[T any] struct {
+	Number int
+	Items  []T           `msgpack:"items"`
+	First  T             `msgpack:"first"`
+	By     map[string]*T `msgpack:",omitempty"`
+	Next   *Page[T]      `msgpack:"next,omitempty"`
+	Name   string        `msgpack:",omitempty"`
+	Box    Pair[string, T]
+	Known  Pair[int, Text]
+}
+
+// Pair gets methods because Page leads to it.
+type Pair[K comparable, V any] struct {
+	Key   K
+	Value V `msgpack:"value,alias:val"`
+	Count int
+	Same  map[K]V
+}
+
+// Book has instances of generic types as fields.
+type Book struct {
+	Smalls  Page[Small]
+	Numbers *Page[Number] `msgpack:",omitempty"`
+	Pages   []Page[Page[*Flat]]
+	Pairs   map[string]Pair[Text, any]
+	Bag     Bag
+	Bags    []*Bag
+}
+
+// Outside gets no generated methods, because its tag makes it an array.
 type Outside struct {
 	_ struct{} `msgpack:",as_array"`
 	A int

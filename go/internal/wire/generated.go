@@ -24,14 +24,15 @@ type Generated interface {
 	DecodeWire(r *Reader, i int) int
 	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if the
 	// shape still describes the type. It has a line for each field in the order of encoding: the quoted key, the Go
-	// selector, the options, the kind. Kinds are
+	// selector, the options, the kind. The line "inline" with a selector is the last if there is an inline map. Kinds
+	// are
 	//
 	//	bool int int8 … uintptr float32 float64 string   these and types with such an underlying type
 	//	bytes [N]byte                                    []byte and arrays of bytes
 	//	time                                             time.Time
 	//	*K []K [N]K map[string]K                         pointers, slices, arrays, maps of kind K
 	//	@                                                a struct with generated methods
-	//	?                                                everything else
+	//	?                                                everything else, and what depends on a type parameter
 	WireShape() string
 }
 
@@ -40,6 +41,8 @@ type Generated interface {
 type WriterHooks interface {
 	// Value writes the value that the pointer target points to.
 	Value(w Writer, n int, target any) (Writer, int)
+	// FieldValue writes a field by its own rules: the one with this index, of the struct that target points to.
+	FieldValue(w Writer, n int, target any, index int) (Writer, int)
 	// Unsorted reports whether maps are written in the order of iteration.
 	Unsorted() bool
 	// Struct writes the struct that target points to without its generated methods, or makes the error.
@@ -55,7 +58,12 @@ type WriterHooks interface {
 type ReaderHooks interface {
 	// ReadValue reads the value at position i into the value that the pointer target points to.
 	ReadValue(r Reader, i int, target any) (Reader, int)
-	// ReadPlan does the same without generated methods, for values that these can't read.
+	// ReadField reads into a field by its own rules: the one with this index, of the struct that target points to.
+	ReadField(r Reader, i int, target any, index int) (Reader, int)
+	// ReadRest reads a map entry that has no field into the inline map of the struct that target points to. index is
+	// the entry's index, and r.Owed counts its key and value.
+	ReadRest(r Reader, i, index int, target any) (Reader, int)
+	// ReadPlan does the same as ReadValue without generated methods, for values that these can't read.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
 	// ReadKey reads a key that isn't a str, of the map that target points to.
 	ReadKey(r Reader, i int, target any) (Reader, string, int)
@@ -177,6 +185,13 @@ func Grow(dst []byte, need int) []byte {
 	n := w.Reset(dst)
 	w.Reserve(n, need)
 	return w.Bytes(n)
+}
+
+// FieldValue lets the library write a field by its own rules: the one with this index, of the struct that target points
+// to.
+func (w *Writer) FieldValue(n int, target any, index int) int {
+	*w, n = w.Hooks.FieldValue(*w, n, target, index)
+	return n
 }
 
 // spareBytes is how many bytes more than twice its length the memory of a new message may have.

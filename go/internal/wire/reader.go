@@ -420,6 +420,21 @@ func (r *Reader) Value(i int, target any) int {
 	return i
 }
 
+// FieldValue lets the library read into a field by its own rules: the one with this index, of the struct that target
+// points to.
+func (r *Reader) FieldValue(i int, target any, index int) int {
+	*r, i = r.Hooks.ReadField(*r, i, target, index)
+	return i
+}
+
+// RestEntry lets the library read an entry that has no field into the inline map of the struct that target points to.
+//
+//go:noinline
+func (r *Reader) RestEntry(i, index int, target any) int {
+	*r, i = r.Hooks.ReadRest(*r, i, index, target)
+	return i
+}
+
 // Plan lets the library read a value that generated code can't read.
 //
 //go:noinline

@@ -2,12 +2,19 @@
 package faulty
 
 import (
+	"sync"
 	"time"
 
 	"github.com/polypack/polypack/go/wire"
 )
 
-type Generic[T any] struct{ V T }
+type Generic[T any] struct {
+	V T `msgpack:",omitempty"`
+}
+
+type Pointed[T any] struct {
+	P *T `msgpack:",omitzero"`
+}
 
 type Custom struct{ A int }
 
@@ -18,8 +25,37 @@ type Tuple struct {
 	A int
 }
 
+type Marked struct {
+	_ int `msgpack:"as_array"`
+	A int
+}
+
 type Inlined struct {
 	More map[string]int `msgpack:",inline"`
+	Rest map[string]any `msgpack:",inline"`
+}
+
+type Named struct {
+	More map[string]int `msgpack:"more,inline"`
+}
+
+type Scalar struct {
+	More int `msgpack:",inline"`
+}
+
+type Rest struct{ Rest map[string]any }
+
+type InlinedBehind struct {
+	*Rest `msgpack:",inline"`
+}
+
+type Aliased struct {
+	A int
+	B int `msgpack:",alias:A"`
+}
+
+type Misnamed struct {
+	A int `msgpack:"\xff"`
 }
 
 type Unknown struct {
@@ -58,3 +94,32 @@ type Good struct {
 	Bad   Behind
 	Worse Custom
 }
+
+// Chan can't be encoded, nor can a type that holds it.
+type Chan struct {
+	Name string
+	C    chan int
+}
+
+type Funcs struct{ F [2]func() }
+
+type Holds struct{ Inner Chan }
+
+type Locked struct{ Mu sync.Mutex }
+
+type Contests struct{ C Contested }
+
+type Complex struct{ C complex128 }
+
+// Nilable can be encoded as long as it is empty.
+type Nilable struct {
+	C chan int `msgpack:",omitempty"`
+	F func()   `msgpack:",omitzero"`
+	P *Chan
+	S []func()
+	N [0]chan int
+	M map[string]complex64
+	T tree
+}
+
+type tree struct{ Children []tree }

@@ -1,0 +1,5 @@
+//go:build elsewhere
+
+package faulty
+
+type Elsewhere struct{ A int }

@@ -1,0 +1,3 @@
+package faulty
+
+type Tested struct{ A int }

@@ -1,0 +1,85 @@
+package main
+
+// Plan of the file: the tests that -tests writes. The work is in package wire/wiretest, so a test is one call.
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A tester writes the tests of the types that a generator gave methods.
+type tester struct {
+	*generator
+	methods map[string]string // the names of packages in the file with the methods, by import path
+	body    bytes.Buffer
+	helper  string // the name of package wiretest
+	testing string // the name of package testing
+}
+
+// tests returns the text of a file with a test for each type that got methods. A generic type gets one for each of its
+// instances in the package, or a comment if there is none.
+func (g *generator) tests(instances []*types.Named) ([]byte, error) {
+	t := &tester{generator: g, methods: g.imports}
+	g.imports = map[string]string{}
+	t.helper = t.qualify(types.NewPackage(libraryPath+"/wire/wiretest", "wiretest"))
+	t.testing = t.qualify(types.NewPackage("testing", "testing"))
+	for _, s := range g.queue {
+		if !s.generic() {
+			t.test(s.name, s.name)
+			continue
+		}
+		count := 0
+		for _, instance := range instances {
+			if instance.Origin() == s.named && g.canWrite(instance) {
+				count++
+				t.test(fmt.Sprintf("%s%d", s.name, count), types.TypeString(instance, t.qualify))
+			}
+		}
+		if count == 0 {
+			fmt.Fprintf(&t.body, "// %s has no test, because the package has no instance of it.\n\n", s.name)
+		}
+	}
+	var file bytes.Buffer
+	g.begin(&file)
+	file.Write(t.body.Bytes())
+	return formatted(&file)
+}
+
+// qualify returns the name of a package, the same as in the file with the methods.
+func (t *tester) qualify(p *types.Package) string {
+	if name, ok := t.methods[p.Path()]; ok && p != t.pkg {
+		t.imports[p.Path()] = name
+		return name
+	}
+	return t.generator.qualify(p)
+}
+
+// test writes the test of a type. typ is the type as the file writes it.
+func (t *tester) test(name, typ string) {
+	name = t.ownName("TestPolypack" + strings.ToUpper(name[:1]) + name[1:])
+	fmt.Fprintf(&t.body, "// %s encodes and decodes random values of %s.\n", name, typ)
+	fmt.Fprintf(&t.body, "func %s(t *%s.T) { %s.RoundTrip[%s](t%s) }\n\n", name, t.testing, t.helper, typ, t.options())
+}
+
+// options returns the options of the codecs that the methods are for, as further arguments.
+func (t *tester) options() (arguments string) {
+	if !t.hasOptions() {
+		return ""
+	}
+	library := t.qualify(types.NewPackage(libraryPath, "polypack"))
+	if !slices.Equal(t.tagKeys, []string{ownTagKey}) {
+		var keys []string
+		for _, key := range t.tagKeys {
+			keys = append(keys, strconv.Quote(key))
+		}
+		arguments = fmt.Sprintf(", %s.TagKeys(%s)", library, strings.Join(keys, ", "))
+	}
+	if t.omitEmptyAsksIsZero {
+		arguments += fmt.Sprintf(", %s.OmitEmptyAsksIsZero(true)", library)
+	}
+	return arguments
+}
