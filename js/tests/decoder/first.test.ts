@@ -26,6 +26,9 @@ const ALL_OPTIONS: readonly UnpackrOptions[] = [
 ];
 const OPTIONS = QUICK ? ALL_OPTIONS.slice(0, 1) : ALL_OPTIONS;
 
+/** Which vectors are tried: every so many. vectors.test.ts tries all of them in the quick run, too. */
+const EVERY = QUICK ? 8 : 1;
+
 /** Codecs of these settings whose first tier is over. */
 const WARM = OPTIONS.map(warmUnpackr);
 
@@ -70,7 +73,8 @@ function compare(bytes: Uint8Array): void {
 for (const folder of ['valid', 'invalid', 'defaults'] as const) {
   test(`vectors/${folder}: a new codec reads each as one whose first tier is over`, () => {
     for (const { cases } of filesOf(folder)) {
-      for (const { bytes, also = [] } of cases) {
+      for (const [at, { bytes, also = [] }] of cases.entries()) {
+        if (at % EVERY !== 0) continue;
         for (const one of bytes === undefined ? also : [bytes, ...also]) compare(requiredBytes(one));
       }
     }

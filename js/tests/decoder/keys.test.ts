@@ -144,7 +144,7 @@ test('many names do not multiply either', THOROUGH, () => {
   assert.ok(ms < 1000 && megabytes < 150, `${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
 });
 
-test('keys inside keys, with something large inside the innermost', () => {
+test('keys inside keys, with something large inside the innermost', THOROUGH, () => {
   const large = 'c5 ea 60 07*60000';
   for (const [name, bytes] of Object.entries({
     'maps of two entries as keys': `82*400 ${large} c0 (01 c0 c0)*399 01 c0`,
