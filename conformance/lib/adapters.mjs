@@ -40,6 +40,8 @@ const JS_BUILD = {
   command: ['npm', 'run', '--silent', '--workspace', 'js', 'build'],
 };
 
+const NO_SNAPSHOTS = ['unserialize', 'unserializeSigned', 'reserialize'];
+
 /** @type {Implementation[]} */
 export const IMPLEMENTATIONS = [
   {
@@ -76,6 +78,7 @@ export const IMPLEMENTATIONS = [
     name: 'js',
     language: 'javascript',
     writesRecords: true,
+    lacks: ['reserialize'],
     command: [process.execPath, 'conformance/adapters/js/adapter.mjs'],
     cwd: ROOT,
     needs: [
@@ -88,7 +91,7 @@ export const IMPLEMENTATIONS = [
     name: 'js-compact',
     language: 'javascript',
     writesRecords: false,
-    lacks: ['canonical', 'isCanonical', 'stream', 'shared', 'clone'],
+    lacks: [...NO_SNAPSHOTS, 'canonical', 'isCanonical', 'stream', 'shared', 'clone'],
     command: [process.execPath, 'conformance/adapters/js/compact.mjs'],
     cwd: ROOT,
     needs: [
@@ -101,7 +104,7 @@ export const IMPLEMENTATIONS = [
     name: 'go',
     language: 'go',
     writesRecords: false,
-    lacks: ['clone'],
+    lacks: ['reserialize', 'clone'],
     command: [path.join(ROOT, 'build/conformance/adapter-go')],
     cwd: ROOT,
     needs: [

@@ -2,6 +2,7 @@
 //
 // Plan of the file: types · Exam · expectations, each with the text a report shows.
 
+import { reduced } from '../../tools/vectors/described.mjs';
 import { judge } from '../../tools/vectors/judge.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
@@ -254,6 +255,33 @@ export function anyValueOr(codes) {
       const { code } = /** @type {{code?: unknown}} */ (answer.error ?? {});
       return typeof code === 'string' && codes.includes(code);
     },
+  };
+}
+
+/**
+ * The value of a snapshot that has this description, as far as other languages keep it.
+ *
+ * @param {Record<string, unknown>} described
+ * @param {boolean} keepsFloats whether floats that are ints stay floats
+ * @returns {Expectation}
+ */
+export function aDescription(described, keepsFloats) {
+  const wanted = reduced(described, keepsFloats);
+  return {
+    text: () => `value ${shorten(wanted)}`,
+    accepts: (answer) => isSuccess(answer, 'value') && isSame(answer.value, wanted),
+  };
+}
+
+/**
+ * The value of a snapshot, whichever it is.
+ *
+ * @returns {Expectation}
+ */
+export function anyDescription() {
+  return {
+    text: () => 'a value',
+    accepts: (answer) => isSuccess(answer, 'value') && typeof answer.value === 'object' && answer.value !== null,
   };
 }
 

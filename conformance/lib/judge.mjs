@@ -10,15 +10,37 @@ import * as encode from './suites/encode.mjs';
 import * as invalid from './suites/invalid.mjs';
 import * as pairs from './suites/pairs.mjs';
 import * as records from './suites/records.mjs';
+import * as snapshot from './suites/snapshot.mjs';
 import * as stream from './suites/stream.mjs';
 import * as valid from './suites/valid.mjs';
 
 /** The suites in the order of the report. `protocol` holds hello and incidents that no case explains. */
-export const SUITES = ['protocol', 'valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'encode', 'pairs'];
+export const SUITES = [
+  'protocol',
+  'valid',
+  'invalid',
+  'stream',
+  'records',
+  'canonical',
+  'defaults',
+  'encode',
+  'snapshot',
+  'pairs',
+];
 
-const PER_IMPLEMENTATION = [valid, invalid, stream, records, canonical, defaults, encode];
+const PER_IMPLEMENTATION = [valid, invalid, stream, records, canonical, defaults, encode, snapshot];
 /** The operations that are judged. */
-export const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
+export const OPS = [
+  'decode',
+  'encode',
+  'transcode',
+  'canonical',
+  'isCanonical',
+  'stream',
+  'unserialize',
+  'unserializeSigned',
+  'reserialize',
+];
 
 /** What else an implementation may lack: cases that need it are left out. */
 export const FEATURES = {

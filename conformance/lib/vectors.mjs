@@ -29,6 +29,8 @@ import { expand } from './values.mjs';
  * @typedef {About & {bytes: string, outcome: CanonicalForm | {error: PlacelessError}}} CanonicalCase
  * @typedef {About & {bytes: string, mode: string, outcome: {becomes: string} | {error: ErrorData}}} DefaultsCase
  * @typedef {About & {value: Tagged, error: ErrorData, modes: string[]}} EncodeCase
+ * @typedef {About & {bytes: string, value?: Record<string, unknown>, error?: ErrorData, keys: string[] | null,
+ *   written: boolean}} SnapshotCase its options are named as in PHP
  *
  * @typedef {object} Vectors
  * @property {ValidCase[]} valid
@@ -38,6 +40,7 @@ import { expand } from './values.mjs';
  * @property {CanonicalCase[]} canonical
  * @property {DefaultsCase[]} defaults their room is the language
  * @property {EncodeCase[]} encode
+ * @property {SnapshotCase[]} snapshot their room is the file
  */
 
 /** Vectors that cannot be read. */
@@ -87,6 +90,11 @@ const READERS = {
     error: { ...raw.error, offset: null },
     modes: raw.modes ?? ALL_MODES,
   }),
+  /** @param {Raw} raw @returns {SnapshotCase} */
+  snapshot: ({ name, spec, room, bytes, value, error, keys = null, written = false, options }) => ({
+    ...{ name, spec, room, bytes, value, error, keys, written },
+    options: Array.isArray(options) ? {} : { ...options }, // PHP writes an empty array as a list
+  }),
 };
 
 /**
@@ -115,7 +123,7 @@ function filesOf(folder, kind) {
   const inside = path.join(folder, kind);
   try {
     return readdirSync(inside)
-      .filter((file) => file.endsWith('.json'))
+      .filter((file) => file.endsWith('.json') && file !== 'schema.json')
       .sort()
       .map((file) => path.join(inside, file));
   } catch {

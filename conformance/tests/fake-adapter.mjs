@@ -5,6 +5,7 @@
 // Plan of the file: the book of right answers · faults · the loop.
 
 import { createInterface } from 'node:readline';
+import { SIGNED } from '../lib/suites/snapshot.mjs';
 import { canonical } from '../lib/values.mjs';
 import { loadVectors } from '../lib/vectors.mjs';
 
@@ -78,6 +79,11 @@ for (const { value, error, modes, languages, options } of vectors.encode) {
 for (const { room, bytes, outcome } of vectors.defaults) {
   const answer = 'error' in outcome ? outcome : { bytes: outcome.becomes };
   if (room === 'fake') note({ op: 'transcode', mode: 'default', bytes }, answer);
+}
+for (const { room, bytes, value, error } of vectors.snapshot) {
+  const answer = error === undefined ? { value: value ?? SIGNED } : { error };
+  note({ op: room === 'signed' ? 'unserializeSigned' : 'unserialize', bytes }, answer);
+  note({ op: 'reserialize', bytes }, { bytes });
 }
 
 /** @param {string} bytes @param {string} shortest */
@@ -155,6 +161,17 @@ const FAULTS = {
   'error-hides-message': (request, answer) =>
     request.op === 'stream' && answer.error ? { ...answer, values: [] } : answer,
   'long-transcode': (request, answer) => (isTranscodedInt5(request) ? { bytes: 'cc05' } : answer),
+  'wrong-snapshot': (request, answer) =>
+    request.op === 'unserialize' && answer.value ? { value: { int: '1' } } : answer,
+  'wrong-snapshot-bytes': (request, answer) => (request.op === 'reserialize' ? { bytes: 'c1530100c0' } : answer),
+  'wrong-snapshot-offset': (request, answer) =>
+    request.op === 'unserialize' && answer.error ? { error: { ...answer.error, offset: 4 } } : answer,
+  'verifies-all': (request, answer) =>
+    request.op === 'unserializeSigned' && answer.error ? { value: SIGNED } : answer,
+  'verifies-nothing': (request, answer) =>
+    request.op === 'unserializeSigned' && answer.value
+      ? { error: { code: 'invalid_signature', offset: 0, path: '' } }
+      : answer,
   'wrong-transcode': (request, answer) => (isTranscodedInt5(request) ? { bytes: '96c0c3c0c3c0c3' } : answer),
   'refuses-transcode': (request, answer) =>
     isTranscodedInt5(request) ? { error: { code: 'out_of_range', offset: 0, path: '' } } : answer,
@@ -212,7 +229,10 @@ function spoilError(request, answer, change) {
 
 // --- the loop --------------------------------------------------------------------------------------------------------
 
-const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
+const OPS = [
+  ...['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'],
+  ...['unserialize', 'unserializeSigned', 'reserialize'],
+];
 const HELLO = { name: 'fake', version: '1', ops: OPS, modes: MODES };
 const spoil = FAULTS[fault];
 if (spoil === undefined) throw new Error(`no fault ${fault}; there are ${Object.keys(FAULTS).join(', ')}`);

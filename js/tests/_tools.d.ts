@@ -19,6 +19,16 @@ declare module '@polypack/tools/vectors/judge.mjs' {
   export function judgeFirst(bytes: Uint8Array, start: number, options?: Options): Judgement;
 }
 
+declare module '@polypack/tools/vectors/described.mjs' {
+  export type Described = Record<string, unknown>;
+
+  export function describe(
+    value: unknown,
+    classes: { readonly PhpCase: object; readonly PhpObject: object },
+  ): Described;
+  export function reduced(described: Described, keepsFloats?: boolean): Described;
+}
+
 declare module '@polypack/tools/vectors/reference.mjs' {
   import type { Tagged } from './_values.ts';
 

@@ -15,7 +15,9 @@ import (
 	"runtime"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/described"
 	"github.com/polypack/polypack/go/internal/tagged"
+	"github.com/polypack/polypack/go/snapshot"
 )
 
 type request struct {
@@ -30,6 +32,14 @@ type request struct {
 	Dictionary           [][]string `json:"dictionary"`
 	Header               bool       `json:"header"`
 	IntegralFloatsAsInts bool       `json:"integralFloatsAsInts"`
+
+	Options struct {
+		MaxDepth    *int `json:"max_depth"`
+		MaxElements *int `json:"max_elements"`
+	} `json:"options"`
+	Keys    map[string]hexBytes `json:"keys"`
+	Purpose string              `json:"purpose"`
+	Frame   string              `json:"frame"`
 
 	Rounds int    `json:"rounds"`
 	Door   string `json:"door"`
@@ -63,6 +73,8 @@ var operations = []struct {
 	{"canonical", canonical},
 	{"isCanonical", isCanonical},
 	{"stream", stream},
+	{"unserialize", unserialize},
+	{"unserializeSigned", unserializeSigned},
 	{"measure", measure},
 	{"doors", listDoors},
 }
@@ -240,6 +252,37 @@ func stream(r *request, opts []polypack.Option) (answer, error) {
 			return nil, err
 		}
 	}
+}
+
+func unserialize(r *request, _ []polypack.Option) (answer, error) {
+	var opts []snapshot.Option
+	if n := r.Options.MaxDepth; n != nil {
+		opts = append(opts, snapshot.MaxDepth(*n))
+	}
+	if n := r.Options.MaxElements; n != nil {
+		opts = append(opts, snapshot.MaxElements(*n))
+	}
+	v, err := snapshot.Decode(r.Bytes, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return answer{"value": described.Of(v)}, nil
+}
+
+func unserializeSigned(r *request, _ []polypack.Option) (answer, error) {
+	keys := snapshot.Keys{}
+	for id, key := range r.Keys {
+		keys[id] = key
+	}
+	opts := []snapshot.Option{snapshot.Purpose(r.Purpose)}
+	if r.Frame == "plain" {
+		opts = append(opts, snapshot.PlainFrame())
+	}
+	v, err := snapshot.DecodeSigned(r.Bytes, keys, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return answer{"value": described.Of(v)}, nil
 }
 
 // A chunkReader delivers at most one chunk per call, empty ones left out.

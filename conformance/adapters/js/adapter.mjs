@@ -3,7 +3,9 @@
 //
 // Run by the judge; it needs the build of js/.
 
+import { describe } from '@polypack/tools/vectors/described.mjs';
 import { canonicalize, isCanonical, Packr, StreamDecoder, Unpackr } from 'polypack';
+import { PhpCase, PhpObject, unserialize, unserializeSigned } from 'polypack/snapshot';
 import { faultOf, fromHex, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
 import { DOORS } from './doors.mjs';
 import { doorsOf, measure } from './measure.mjs';
@@ -12,6 +14,9 @@ import { doorsOf, measure } from './measure.mjs';
 function canonicalOptions({ records = 'off', limits, integralFloatsAsInts }) {
   return { records, limits, ...(integralFloatsAsInts && { integralFloatsAsInts }) };
 }
+
+/** @param {unknown} value */
+const described = (value) => ({ value: describe(value, { PhpCase, PhpObject }) });
 
 await serve('js', {
   decode: (request) => ({ value: toTagged(new Unpackr(optionsOf(request)).unpack(fromHex(request.bytes))) }),
@@ -31,6 +36,15 @@ await serve('js', {
       decoder.finish();
     });
     return { values, error };
+  },
+  unserialize: ({ bytes, options = {} }) => {
+    const { max_depth: maxDepth, max_elements: maxElements } = options;
+    const limits = { ...(maxDepth !== undefined && { maxDepth }), ...(maxElements !== undefined && { maxElements }) };
+    return described(unserialize(fromHex(bytes), { limits }));
+  },
+  unserializeSigned: async ({ bytes, keys, purpose, frame }) => {
+    const ring = Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, fromHex(key)]));
+    return described(await unserializeSigned(fromHex(bytes), { keys: ring[''] ?? ring, purpose, frame }));
   },
   measure: (request) => measure(request, DOORS, Unpackr),
   doors: () => doorsOf(DOORS),

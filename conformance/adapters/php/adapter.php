@@ -7,6 +7,7 @@ namespace Polypack\Conformance;
 use Polypack\Canonical;
 use Polypack\Engine;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\SnapshotFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
@@ -14,6 +15,7 @@ use Polypack\Options\Mode;
 use Polypack\PackOptions;
 use Polypack\Records\Dictionary;
 use Polypack\Records\SharedRecords;
+use Polypack\Snapshot\KeyRing;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\WarmMemory;
 use Polypack\UnpackOptions;
@@ -22,6 +24,7 @@ use Polypack\UnpackOptions;
 
 require_once __DIR__ . '/../../../php/vendor/autoload.php';
 require_once __DIR__ . '/TaggedValue.php';
+require_once __DIR__ . '/DescribedValue.php';
 require_once __DIR__ . '/Doors.php';
 require_once __DIR__ . '/Measurement.php';
 
@@ -31,7 +34,7 @@ if (!\filter_var(\ini_get('opcache.enable_cli'), \FILTER_VALIDATE_BOOL)) {
 }
 
 const VERSION = '0.1.0';
-const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'measure', 'doors'];
+const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'unserialize', 'unserializeSigned', 'reserialize', 'measure', 'doors'];
 const MODES = ['default' => Mode::Default, 'strict' => Mode::Strict, 'lossless' => Mode::Lossless];
 
 /** A request that this adapter cannot serve. */
@@ -127,6 +130,28 @@ final class Request
         return new Canonical($this->records === true, $this->limits, $shared, isset($this->fields->integralFloatsAsInts));
     }
 
+    /**
+     * @return array<string, mixed> as the functions of snapshots have them
+     */
+    public function snapshotOptions(): array
+    {
+        $options = $this->fields->options ?? new \stdClass();
+        \assert($options instanceof \stdClass);
+
+        return (array) $options; // @phpstan-ignore return.type (the names of a JSON object)
+    }
+
+    /**
+     * @return array<array-key, string>
+     */
+    public function keys(): array
+    {
+        $keys = $this->fields->keys ?? new \stdClass();
+        \assert($keys instanceof \stdClass);
+
+        return \array_map(static fn(mixed $key): string => (string) \hex2bin(\is_string($key) ? $key : ''), (array) $keys);
+    }
+
     private function mode(): Mode
     {
         $mode = isset($this->fields->mode) ? $this->text('mode') : 'default';
@@ -172,11 +197,14 @@ function answer(\stdClass $fields): array
             'canonical' => ['bytes' => \bin2hex($request->canonical()->canonicalize($request->bytes()))],
             'isCanonical' => ['departure' => $request->canonical()->departure($request->bytes())],
             'stream' => stream($request),
+            'unserialize' => ['value' => DescribedValue::of(unserialized($request))],
+            'unserializeSigned' => ['value' => DescribedValue::of(unserializedSigned($request))],
+            'reserialize' => ['bytes' => \bin2hex(\polypack_serialize(unserialized($request), $request->snapshotOptions()))],
             'measure' => measure($request),
             'doors' => ['doors' => Doors::all()->list()],
             default => throw new Unsupported("op {$op}"),
         };
-    } catch (PackingFailedException | UnpackingFailedException $error) {
+    } catch (PackingFailedException|SnapshotFailedException|UnpackingFailedException $error) {
         return ['error' => fault($error)];
     } catch (Unsupported $reason) {
         return ['unsupported' => $reason->getMessage()];
@@ -208,6 +236,24 @@ function stream(Request $request): array
 }
 
 /**
+ * Reads a snapshot as data.
+ */
+function unserialized(Request $request): mixed
+{
+    $options = \array_intersect_key($request->snapshotOptions(), ['version' => 1, 'max_depth' => 1, 'max_elements' => 1]);
+
+    return \polypack_unserialize($request->bytes(), $options + ['allowed_classes' => false]);
+}
+
+function unserializedSigned(Request $request): mixed
+{
+    $keys = $request->keys();
+    $options = ['purpose' => $request->text('purpose'), 'frame' => $request->text('frame'), 'allowed_classes' => false];
+
+    return \polypack_unserialize_signed($request->bytes(), $keys[''] ?? new KeyRing($keys), $options);
+}
+
+/**
  * @return array<string, mixed>
  */
 function measure(Request $request): array
@@ -224,7 +270,7 @@ function measure(Request $request): array
 /**
  * @return array{code: string, offset: ?int, path: string}
  */
-function fault(PackingFailedException|UnpackingFailedException $error): array
+function fault(PackingFailedException|SnapshotFailedException|UnpackingFailedException $error): array
 {
     return ['code' => $error->errorCode->value, 'offset' => $error->offset, 'path' => $error->path];
 }
