@@ -1,14 +1,15 @@
 // The package as users get it: what dist/ holds, what it needs, and what `npm pack` would publish.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { build } from 'esbuild';
 import * as esm from 'polypack';
 import { ONCE } from './_runs.ts';
 import { hexOf } from './_values.ts';
@@ -301,5 +302,107 @@ test('publint and attw find nothing wrong with the archive', ONCE, () => {
     execFileSync(bin('attw'), [archive, '--no-definitely-typed', '--format', 'ascii'], options);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+/** Runs something in the folder of an empty project, which is removed afterwards. */
+async function inProject(run: (folder: string) => unknown): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'polypack-'));
+  try {
+    mkdirSync(path.join(folder, 'node_modules'));
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('resolvers that know no "exports" get the streams in Node, and nothing of Node in a page', () =>
+  inProject(async (folder) => {
+    const home = path.join(folder, 'node_modules/polypack');
+    mkdirSync(home);
+    cpSync(new URL('dist/', JS), path.join(home, 'dist'), { recursive: true });
+    const { exports: _, ...older } = JSON.parse(read('package.json')) as Record<string, unknown>;
+    writeFileSync(path.join(home, 'package.json'), JSON.stringify(older));
+    const load = createRequire(path.join(folder, 'program.cjs'));
+    assert.deepEqual(Object.keys(load('polypack')).sort(), Object.keys(esm).sort());
+    for (const mainFields of [
+      ['browser', 'main'],
+      ['browser', 'module', 'main'],
+    ]) {
+      const { outputFiles } = await build({
+        stdin: { contents: "import { pack } from 'polypack'; globalThis.pack = pack;", resolveDir: folder },
+        mainFields,
+        bundle: true,
+        write: false,
+        platform: 'browser',
+        tsconfigRaw: '{}',
+      });
+      assert.doesNotMatch(outputFiles[0]?.text ?? 'node:', /node:/, mainFields.join());
+    }
+  }));
+
+const TYPED = `
+import { pack, Packr, PackrStream, UnpackrStream, unpackTransform } from 'polypack';
+import { PackrStream as DropIn, pack as dropIn } from 'polypack/msgpackr';
+import * as others from './others.mjs';
+export const { pack: bound } = new Packr();
+export const bytes: Uint8Array = bound(pack(1));
+export const buffer: Uint8Array = dropIn(others);
+export const streams = [new PackrStream({ sequential: true }), new UnpackrStream(), new DropIn(), unpackTransform()];
+`;
+
+const OTHERS = `
+export * as compact from 'polypack/compact';
+export * as node from 'polypack/node';
+export * as pack from 'polypack/pack';
+export * as snapshot from 'polypack/snapshot';
+export * as file from 'polypack/stores/file';
+export * as redis from 'polypack/stores/redis';
+export * as stores from 'polypack/stores';
+export * as unpack from 'polypack/unpack';
+`;
+
+const PAGE = `
+import { packTransform, unpackTransform } from 'polypack';
+export const values = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<ReadableStream<{ id: number }>> =>
+  body.pipeThrough(unpackTransform<{ id: number }>());
+export const bytes = (rows: ReadableStream<unknown>): ReadableStream<Uint8Array> => rows.pipeThrough(packTransform());
+`;
+
+test('declarations hold without skipLibCheck, with any types of hosts, however they are found', ONCE, () =>
+  inProject((folder) => {
+    symlinkSync(fileURLToPath(JS), path.join(folder, 'node_modules/polypack'));
+    const files = { 'typed.mts': TYPED, 'others.mts': OTHERS, 'page.mts': PAGE };
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+    const tsc = fileURLToPath(new URL('node_modules/.bin/tsc', REPOSITORY));
+    for (const resolution of [{ module: 'nodenext' }, { module: 'preserve', moduleResolution: 'bundler' }]) {
+      for (const hosts of [{}, { lib: ['es2022', 'dom'] }, { lib: ['es2022', 'webworker'] }, { types: ['node'] }]) {
+        const typeRoots = [fileURLToPath(new URL('node_modules/@types', REPOSITORY))];
+        const common = { target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true, typeRoots };
+        const hasStreams = Object.keys(hosts).length > 0;
+        const project = {
+          compilerOptions: { ...common, ...resolution, ...hosts },
+          files: ['typed.mts', ...(hasStreams ? ['page.mts'] : [])],
+        };
+        writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
+        const { stdout } = spawnSync(tsc, ['-p', folder], { encoding: 'utf8' });
+        assert.equal(stdout, '', JSON.stringify(project.compilerOptions));
+      }
+    }
+  }));
+
+test('a bundle for pages that names a stream of Node fails to build', async () => {
+  const contents = "import { PackrStream } from 'polypack'; new PackrStream();";
+  const options = { stdin: { contents, resolveDir: fileURLToPath(JS) }, bundle: true, write: false } as const;
+  await assert.rejects(
+    build({ ...options, format: 'esm', platform: 'browser', tsconfigRaw: '{}', logLevel: 'silent' }),
+    /No matching export in "dist\/index\.js" for import "PackrStream"/,
+  );
+});
+
+test('bundles are readable, since they have no source maps', () => {
+  for (const bundle of BUNDLES) {
+    assert.doesNotMatch(read(bundle), /sourceMappingURL/);
+    assert.match(read(bundle), /\nfunction depthFault\(maxDepth, start\) \{\n/, bundle);
   }
 });

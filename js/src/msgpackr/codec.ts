@@ -5,6 +5,7 @@
 // Each has a codec of ours inside. What differs is here: which options it gets, Buffers, methods that need no `this`,
 // a length of one's own, members of errors, and flags in place of options.
 
+import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';
 import { bufferOf, decodingOptions, type Extension, encodingOptions, extensionOf, type Options } from './options.ts';
 

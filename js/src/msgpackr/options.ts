@@ -5,6 +5,7 @@
 // msgpackr ignores options that it doesn't know, and programs hand it options of others. So only known names are taken
 // over. Messages that it reads without an option need one here: readers of this door have those options on.
 
+import type { Buffer as HostBuffer } from 'node:buffer';
 import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';
 
 /** The options of msgpackr 1.11 and 2.1 that have an effect here, and `limits` besides. All others are ignored. */
@@ -60,7 +61,7 @@ export interface Extension {
 const hasBuffers = typeof Buffer !== 'undefined';
 
 /** The same memory as a Buffer; a Uint8Array where there are none. */
-export function bufferOf(bytes: Uint8Array): Buffer {
+export function bufferOf(bytes: Uint8Array): HostBuffer {
   return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
 }
 

@@ -7,10 +7,15 @@
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
 import { Packr, type PackrOptions, StreamDecoder, type StreamDecoderOptions } from '../index.ts';
 
-/** Options of node:stream that are passed on. Defaults and ranges are Node's. */
-type HostOptions = Pick<
-  TransformOptions,
-  'highWaterMark' | 'readableHighWaterMark' | 'writableHighWaterMark' | 'allowHalfOpen' | 'signal' | 'emitClose'
+/**
+ * Options of node:stream that are passed on. Defaults and ranges are Node's. Partial for programs without Node's types,
+ * where each of these is `any`.
+ */
+type HostOptions = Partial<
+  Pick<
+    TransformOptions,
+    'highWaterMark' | 'readableHighWaterMark' | 'writableHighWaterMark' | 'allowHalfOpen' | 'signal' | 'emitClose'
+  >
 >;
 
 /** Options of PackrStream. `records` is 'inline' by default, except in lossless mode. */

@@ -10,6 +10,12 @@ import type { PackrOptions } from '../options/settings.ts';
 import type { Chunk } from './iterators.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
+declare global {
+  // For programs without the types of a host that has them, which must compile, too. To others these add nothing.
+  interface WritableStream<W> {}
+  interface ReadableStream<R> {}
+}
+
 /** The pair of streams that `pipeThrough` accepts. */
 export interface TransformPair<I, O> {
   readonly writable: WritableStream<I>;
