@@ -29,8 +29,9 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
 	bool scratch_in_use;
 	bool is_switched_off; /* POLYPACK_ENGINE=php */
-	zend_string *session_bytes; /* as they were read; NULL for none */
-	bool session_is_broken;     /* they could not be decoded, and are written back as they are */
+	zend_string *session_bytes;    /* as they were read; NULL for none */
+	zend_string *session_bytes_id; /* of the session that they were read of */
+	bool session_is_broken;        /* they could not be decoded, and are written back as they are */
 	/* Since the process started: what hashes of snapshots begin with, 0 until the first; and for polypack_stats(). */
 	uint64_t seed;
 	zend_ulong stats[POLYPACK_STATS];

@@ -56,6 +56,15 @@ static bool destroys(void)
 	return value != NULL && strcmp(value, "destroy") == 0;
 }
 
+/* Tells whether a signature holds for one session id only. */
+static bool binds_id(void)
+{
+	zend_string *name = zend_string_init(ZEND_STRL("polypack.session_bind_id"), 0);
+	zend_string *value = zend_ini_get_value(name);
+	zend_string_release(name);
+	return value != NULL && zend_ini_parse_bool(value);
+}
+
 /* Tells whether the running call is this function of PHP. If not, PHP itself saves or starts the session. */
 static bool is_inside(const char *function, size_t length)
 {
@@ -104,9 +113,17 @@ static void warn_of_exception(void)
 	OBJ_RELEASE(exception);
 }
 
+/*
+ * The bytes that were read. After session_regenerate_id() they may be signed for the old id, so they are none for the
+ * new one then.
+ */
 static zend_string *kept_bytes(void)
 {
-	return POLYPACK_G(session_bytes) == NULL ? ZSTR_EMPTY_ALLOC() : zend_string_copy(POLYPACK_G(session_bytes));
+	const zend_string *id = SESSION(id), *of = POLYPACK_G(session_bytes_id);
+	if (POLYPACK_G(session_bytes) == NULL || (binds_id() && (id == NULL || of == NULL || !zend_string_equals(id, of)))) {
+		return ZSTR_EMPTY_ALLOC();
+	}
+	return zend_string_copy(POLYPACK_G(session_bytes));
 }
 
 static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
@@ -175,7 +192,11 @@ static void keep(const char *bytes, size_t length, bool is_broken)
 	if (POLYPACK_G(session_bytes) != NULL) {
 		zend_string_release(POLYPACK_G(session_bytes));
 	}
+	if (POLYPACK_G(session_bytes_id) != NULL) {
+		zend_string_release(POLYPACK_G(session_bytes_id));
+	}
 	POLYPACK_G(session_bytes) = length == 0 ? NULL : zend_string_init(bytes, length, 0);
+	POLYPACK_G(session_bytes_id) = length == 0 || SESSION(id) == NULL ? NULL : zend_string_copy(SESSION(id));
 	POLYPACK_G(session_is_broken) = is_broken;
 }
 

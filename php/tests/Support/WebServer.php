@@ -77,6 +77,49 @@ final class WebServer
         return \json_decode((string) \file_get_contents("http://{$this->address}/?{$query}", false, $context), true, 512, \JSON_THROW_ON_ERROR);
     }
 
+    /**
+     * Sends a request in a session, and doesn't wait for the answer.
+     *
+     * @return resource for hasAnswered() and answerOf()
+     */
+    public function send(string $id, string $query)
+    {
+        $stream = \stream_socket_client("tcp://{$this->address}");
+        if ($stream === false) {
+            throw new \RuntimeException('php -S does not answer');
+        }
+        \fwrite($stream, "GET /?{$query} HTTP/1.0\r\nHost: {$this->address}\r\nCookie: PHPSESSID={$id}\r\n\r\n");
+
+        return $stream;
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param resource $stream
+     *
+     * @return bool false if none has come in the time
+     */
+    public static function hasAnswered($stream, float $seconds): bool
+    {
+        $readable = [$stream];
+        $none = null;
+
+        return \stream_select($readable, $none, $none, 0, (int) ($seconds * 1e6)) === 1;
+    }
+
+    /**
+     * @param resource $stream
+     */
+    public static function answerOf($stream): mixed
+    {
+        \stream_set_timeout($stream, 60);
+        [, $body] = \explode("\r\n\r\n", (string) \stream_get_contents($stream), 2) + ['', ''];
+        $answer = \json_decode($body, true, 512, \JSON_THROW_ON_ERROR);
+
+        return \is_array($answer) ? $answer['answer'] : $answer;
+    }
+
     public function stop(): void
     {
         $leader = \proc_get_status($this->process)['pid'];

@@ -9,6 +9,24 @@ use Polypack\Tests\Support\Snapshot\Hooked;
 
 require __DIR__ . '/../../vendor/autoload.php';
 
+/**
+ * Counts in the session, says that it is open, and waits for the test.
+ */
+function hold(string $gate): int
+{
+    $n = $_SESSION['n'] ?? 0;
+    assert(is_int($n));
+    if ($gate !== '') {
+        touch("{$gate}.in");
+        for ($tries = 0; !file_exists("{$gate}.go") && $tries < 4000; ++$tries) {
+            usleep(5_000);
+            clearstatcache();
+        }
+    }
+
+    return $n;
+}
+
 $warnings = [];
 set_error_handler(static function (int $type, string $text) use (&$warnings): bool {
     $warnings[] = $text;
@@ -23,17 +41,21 @@ try {
         'all' => $_SESSION,
         'date' => $_SESSION['since'] = new DateTimeImmutable('2026-01-02 UTC'),
         'closure' => $_SESSION = ['n' => 99, 'run' => static fn(): int => 1],
-        'throw' => $_SESSION['hooked'] = new Hooked('a'),
+        'throw' => [hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''), $_SESSION['hooked'] = new Hooked('a')][0],
+        'regenerate-throw' => [session_regenerate_id(true), session_id(), $_SESSION['hooked'] = new Hooked('a')],
         'regenerate' => [session_regenerate_id((bool) ($_GET['delete'] ?? false)), session_id()],
         'encode' => bin2hex((string) session_encode()),
         'decode' => [session_decode((string) hex2bin(is_string($_GET['bytes'] ?? null) ? $_GET['bytes'] : '')), $_SESSION],
+        'hold' => hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''),
         'unsigned' => Sessions::unsigned(),
         default => null,
     };
-    if (($_GET['do'] ?? '') === 'throw') {
+    if (in_array($_GET['do'] ?? '', ['throw', 'regenerate-throw'], true)) {
         Hooked::$then = static fn(string $call) => str_starts_with($call, 'write') ? throw new DomainException('no') : null;
     }
-    session_write_close();
+    if (($_GET['close'] ?? '1') === '1') {
+        session_write_close();
+    }
 } catch (Throwable $error) {
     $answer = $error::class;
 }
