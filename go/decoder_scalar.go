@@ -433,7 +433,7 @@ func (d *Decoder) openArray() (int, error) {
 	if d.lengths != nil && count > d.lengths.elements {
 		return 0, d.failLength(start, count, d.lengths.elements, "MaxArrayLen")
 	}
-	return clamp(count), nil
+	return int(count), nil
 }
 
 // openMap reads the head of a map, opens it and returns its number of entries.
@@ -449,5 +449,5 @@ func (d *Decoder) openMap() (int, error) {
 	if d.lengths != nil && count > d.lengths.entries {
 		return 0, d.failLength(start, count, d.lengths.entries, "MaxMapLen")
 	}
-	return clamp(count), nil
+	return int(count), nil
 }

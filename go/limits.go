@@ -31,7 +31,6 @@ package polypack
 import (
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 )
 
@@ -50,7 +49,8 @@ const (
 
 // open checks depth, counts and maxValues at the head of a container, in this order
 // (spec/07-errors.md#which-fault-wins), and opens it. The head starts at start and has been read; d.offset is behind
-// it. Until close, the caller subtracts one from d.owed before each child.
+// it. Until close, the caller subtracts one from d.owed before each child. The children fit in the input if open
+// returns no error, so their count fits in an int on 32-bit machines, too.
 func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
@@ -94,10 +94,6 @@ func (d *Decoder) failValues(start int) error {
 	return d.fail(CodeLimitExceeded, start, fmt.Sprintf("the message holds more values than the limit %d", d.maxValues),
 		"raise MaxValues if the source is trusted")
 }
-
-// clamp returns a declared count as an int. A count whose elements fit in the input fits in an int, on a 32-bit machine
-// too. Any other count is refused, and the result isn't used.
-func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
 // Memory for elements that have not arrived is allocated because a head declares their count, which may be false. For
 // such elements, all open containers of a message together allocate no more than

@@ -116,6 +116,51 @@ func refuse(t *testing.T, name string, data []byte, call func() error) {
 	}
 }
 
+// TestCountsBeyondInt declares counts and lengths that no int of 32 bits holds: made an int before it is compared, such
+// a number is negative and seems to fit.
+func TestCountsBeyondInt(t *testing.T) {
+	type target struct {
+		Array  []int
+		Map    map[string]int
+		Text   string
+		Bytes  []byte
+		Fixed  [4]int
+		Nested *target
+	}
+	for _, head := range []byte{0xdd, 0xdf, 0xdb, 0xc6, 0xc9} {
+		for _, count := range []uint32{1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 2, 1<<32 - 1} {
+			value := append(binary.BigEndian.AppendUint32([]byte{head}, count), make([]byte, 40)...)
+			ways := map[string]func([]byte) error{"Skip": func(data []byte) error { return polypack.NewDecoder(data).Skip() }}
+			for _, into := range []func() any{func() any { return new(any) }, func() any { return new([]any) }, func() any { return new([]string) },
+				func() any { return new([]int) }, func() any { return new(map[string]any) }, func() any { return new(map[int]string) },
+				func() any { return new(string) }, func() any { return new([]byte) }, func() any { return new([2]int) }, func() any { return new(target) },
+				func() any { return new(polypack.RawMessage) }, func() any { return new(polypack.Ext) }, func() any { return new(polypack.Object) }} {
+				for _, opts := range [][]polypack.Option{nil, {polypack.PlansOnly()}, {polypack.Strict}, {polypack.Lossless}, {polypack.Records(polypack.RecordsInline)}} {
+					ways[fmt.Sprintf("%T with %d options", into(), len(opts))] = func(data []byte) error { return polypack.Unmarshal(data, into(), opts...) }
+				}
+			}
+			for name, way := range ways {
+				if err := way(value); err == nil {
+					t.Errorf("%s reads % x", name, value[:5])
+				}
+			}
+			wantFault(t, polypack.Unmarshal(value, new(any)), polypack.CodeUnexpectedEnd, 0, "")
+			wantFault(t, polypack.NewDecoder(value).Skip(), polypack.CodeUnexpectedEnd, 0, "")
+			wantFault(t, polypack.Unmarshal(append([]byte{0x81, 0xa1, 'x'}, value...), new(struct{})), polypack.CodeUnexpectedEnd, 3, "/x")
+			_, _, err := polypack.IsCanonical(value)
+			wantFault(t, err, polypack.CodeUnexpectedEnd, 0, "")
+			for _, field := range []string{"Array", "Map", "Text", "Bytes", "Fixed"} {
+				data := append([]byte{0x81, 0xa0 | byte(len(field))}, field...)
+				if polypack.Unmarshal(append(data, value...), new(target)) == nil {
+					t.Errorf("field %s reads % x", field, value[:5])
+				}
+			}
+		}
+	}
+	record := append([]byte{0xd4, 0x72, 0x40, 0xdd, 0x80, 0, 0, 1}, make([]byte, 20)...)
+	wantFault(t, polypack.Unmarshal(record, new(any), polypack.Records(polypack.RecordsInline)), polypack.CodeUnexpectedEnd, 3, "")
+}
+
 func TestLimitOrder(t *testing.T) {
 	for _, c := range []struct {
 		in     string

@@ -371,7 +371,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	}
 	known := keySet{spans: make([]keySpan, 0, min(count, manyNames))}
 	first := d.offset
-	for i := range clamp(count) {
+	for i := range int(count) {
 		at := d.offset
 		if d.next() != familyStr {
 			return nil, d.failDeclaration(at, fmt.Sprintf("name %d of a record is not a str", i))
