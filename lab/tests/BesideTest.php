@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, shapes, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -56,6 +56,17 @@ final class BesideTest extends TestCase
         $none = self::compare([['workload' => 'event-static'] + self::BENCH, ['verified' => false] + self::BENCH, ['against' => 'pecl'] + self::BENCH], $lab);
         self::assertSame(2, $none['code']);
         self::assertStringContainsString('have no payload and peer in common', $none['error']);
+    }
+
+    public function testShapesOfSnapshotsAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['snapshot-small', 'snapshot-dto_100'], '--only' => ['polypack-snapshot', 'serialize()'], '--baseline' => 'polypack-snapshot', '--mode' => 'plain']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $row = ['against' => 'serialize', 'mode' => 'json', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
+
+        $same = self::compare([['workload' => 'small'] + $row, ['workload' => 'dto_100'] + $row, ['operation' => 'size'] + $row], $run['json'], ['--mode' => 'json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
     }
 
     public function testTheLabHasToCompareWithOurs(): void

@@ -36,6 +36,7 @@ final class CommandTest extends TestCase
     /** @return iterable<string, array{array<string, mixed>, non-empty-string}> */
     public static function refusals(): iterable
     {
+        yield 'a part of a name' => [['-e' => ['igb']], 'lab: no contestant is called igb; the nearest are igbinary,'];
         yield 'an unknown vendor' => [['-e' => ['jmz']], 'lab: no contestant is called jmz; the nearest are jms,'];
         yield 'no objects' => [['-b' => '0'], 'lab: --batch-count 0: a whole number from 1 to 1000000 is wanted'];
         yield 'half an object' => [['-b' => '10,1.5'], 'lab: --batch-count 1.5: a whole number from 1 to 1000000 is wanted'];

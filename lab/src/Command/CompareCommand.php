@@ -35,7 +35,7 @@ final class CompareCommand extends Command
             ->addArgument('new', InputArgument::REQUIRED, 'What it wrote now')
             ->addOption('only', 'o', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Judge these contestants and no others')
             ->addOption('tolerance', null, InputOption::VALUE_REQUIRED, 'Percent that a ratio may get worse beyond its interval', '5')
-            ->addOption('mode', null, InputOption::VALUE_REQUIRED, 'Of a bench: the mode of PHP whose ratios to take', 'opcache');
+            ->addOption('mode', null, InputOption::VALUE_REQUIRED, 'Of a bench: whose ratios to take, the mode of PHP or, of snapshots, where strings come from', 'opcache');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -86,7 +86,7 @@ final class CompareCommand extends Command
     private function beside(array $ratios, Options $options, float $tolerance, OutputInterface $output): int
     {
         $result = Result::read((string) $options->argument('new'));
-        $mode = $options->oneOf('mode', ['plain', 'opcache', 'jit', 'jit-function']);
+        $mode = $options->oneOf('mode', ['plain', 'opcache', 'jit', 'jit-function', 'built', 'json', 'unserialize']);
         $only = $options->list('only');
         $lines = [];
         $differ = 0;

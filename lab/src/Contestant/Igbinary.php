@@ -10,7 +10,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'igbinary',
     format: 'igbinary',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Scenario::SHAPES, ...Scenario::SHAPES_OF_OBJECTS],
     kind: About::FLOOR,
     extension: 'igbinary',
     note: 'in C; class names stand in the bytes; never for bytes of strangers',

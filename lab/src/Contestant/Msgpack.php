@@ -10,7 +10,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'msgpack (PECL)',
     format: 'msgpack',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Scenario::SHAPES],
     kind: About::TUNED,
     extension: 'msgpack',
     note: 'in C; objects are mapped by code written by hand',

@@ -11,7 +11,7 @@ use Polypack\Snapshot\Serializer;
 #[About(
     name: 'Polypack snapshot (C)',
     format: 'polypack snapshot',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Scenario::SHAPES, ...Scenario::SHAPES_OF_OBJECTS],
     vendor: 'polypack',
     extension: 'polypack',
     note: 'in C; takes objects as they are; class names stand in the bytes, and a list says which may be made',

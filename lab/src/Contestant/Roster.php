@@ -56,7 +56,8 @@ final class Roster
             if ($entry->slug === $name || $entry->name === $name) {
                 return $entry;
             }
-            $distances[$entry->slug] = \levenshtein($wanted, self::plainName($entry->slug));
+            $plain = self::plainName($entry->slug);
+            $distances[$entry->slug] = \str_contains($plain, $wanted) ? 0 : \levenshtein($wanted, $plain);
         }
         foreach ($this->entries as $entry) {
             if (\in_array($wanted, [self::plainName($entry->slug), self::plainName($entry->name)], true)) {

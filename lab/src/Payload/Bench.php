@@ -6,12 +6,16 @@ namespace Polypack\Lab\Payload;
 
 use Polypack\Bench\Documents;
 use Polypack\Bench\Payloads;
+use Polypack\Bench\SnapshotShapes;
 
 /**
- * The payloads of the benches of the PHP library, which make them (php/bench): each is one value of one size.
+ * The payloads of the benches of the PHP library, which make them (php/bench): each is one value of one size. Shapes of
+ * the bench of snapshots have "snapshot-" in front of their names.
  */
 final class Bench
 {
+    public const SHAPE = 'snapshot-';
+
     private const FOLDER = __DIR__ . '/../../../php/bench';
 
     private const DESCRIPTIONS = [
@@ -30,6 +34,24 @@ final class Bench
         'small-ack' => 'four fields, 32 bytes of MessagePack',
         'small-session' => 'a session: six fields, 99 bytes of MessagePack',
         'small-event' => 'an event with two nested maps and a list, 169 bytes of MessagePack',
+        'snapshot-rowset_100' => 'a hundred rows with the same keys',
+        'snapshot-rowset_1000' => 'a thousand rows with the same keys',
+        'snapshot-rowset_distinct_1000' => 'a thousand rows with the same keys and no text twice',
+        'snapshot-packed_1k' => 'the numbers from 0 to 999',
+        'snapshot-packed_10k' => 'the numbers from 0 to 9,999',
+        'snapshot-packed_rand_10k' => 'ten thousand random ints of up to 20 bits',
+        'snapshot-deep_50' => 'fifty maps in one another',
+        'snapshot-dto_100' => 'a hundred objects of one class',
+        'snapshot-dto_1000' => 'a thousand objects of one class',
+        'snapshot-dto_mixed' => '330 objects of three classes that refer to one another',
+        'snapshot-session' => 'a session of a web shop',
+        'snapshot-document' => 'an article with forty comments',
+        'snapshot-api_rows' => 'the first two hundred rows of api1000',
+        'snapshot-keyed_rows' => 'three hundred rows by random keys',
+        'snapshot-optional_keys' => 'three hundred rows of which some keys are missing',
+        'snapshot-prices' => 'a thousand floats with two decimals',
+        'snapshot-strings' => 'five hundred keys of a cache',
+        'snapshot-small' => 'four fields, one of them a list',
         'real-countries' => 'a real document: world-countries',
         'real-mime' => 'a real document: mime-db',
         'real-emoji' => 'a real document: emojibase-data',
@@ -57,6 +79,10 @@ final class Bench
         if (\in_array($name, Documents::names(), true)) {
             return Documents::named($name);
         }
+        if (\str_starts_with($name, self::SHAPE)) {
+            /** @var array<mixed> */
+            return self::shape($name)[0];
+        }
         static $payloads = null;
         $payloads ??= Payloads::all();
 
@@ -64,9 +90,34 @@ final class Bench
         return $payloads[$name];
     }
 
+    /**
+     * @param array<mixed> $plain
+     *
+     * @return array<mixed> with objects where the shape has some
+     */
+    public static function objects(string $name, array $plain): array
+    {
+        self::load();
+        $make = self::shape($name)[1];
+
+        /** @var array<mixed> */
+        return $make === null ? $plain : $make($plain);
+    }
+
+    /** @return array{mixed, (\Closure(mixed): mixed)|null} */
+    private static function shape(string $name): array
+    {
+        static $shapes = null;
+        $shapes ??= SnapshotShapes::all();
+
+        /** @var array<string, array{mixed, (\Closure(mixed): mixed)|null}> $shapes */
+        return $shapes[\substr($name, \strlen(self::SHAPE))];
+    }
+
     private static function load(): void
     {
         require_once self::FOLDER . '/_payloads.php';
         require_once self::FOLDER . '/_documents.php';
+        require_once self::FOLDER . '/_snapshot-shapes.php';
     }
 }

@@ -40,12 +40,42 @@ enum Scenario: string
     case RealCompat = 'real-compat';
     case RealCities = 'real-cities';
 
+    // The shapes of its bench of snapshots
+    case Rowset = 'snapshot-rowset_100';
+    case Rowset1000 = 'snapshot-rowset_1000';
+    case RowsetDistinct = 'snapshot-rowset_distinct_1000';
+    case Packed = 'snapshot-packed_1k';
+    case Packed10k = 'snapshot-packed_10k';
+    case PackedRandom = 'snapshot-packed_rand_10k';
+    case Deep = 'snapshot-deep_50';
+    case Dto = 'snapshot-dto_100';
+    case Dto1000 = 'snapshot-dto_1000';
+    case DtoMixed = 'snapshot-dto_mixed';
+    case Session = 'snapshot-session';
+    case Document = 'snapshot-document';
+    case ApiRows = 'snapshot-api_rows';
+    case KeyedRows = 'snapshot-keyed_rows';
+    case OptionalKeys = 'snapshot-optional_keys';
+    case Prices = 'snapshot-prices';
+    case ShortStrings = 'snapshot-strings';
+    case SmallMap = 'snapshot-small';
+
     /** Of as many elements as are wanted. */
     public const LISTS = ['person', 'order', 'rows', 'countries'];
 
     public const SMALL = ['small-ack', 'small-session', 'small-event'];
 
     public const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
+
+    /** Of the bench of snapshots: plain data, and what only serializers of PHP take. */
+    public const SHAPES = [
+        'snapshot-rowset_100', 'snapshot-rowset_1000', 'snapshot-rowset_distinct_1000', 'snapshot-packed_1k',
+        'snapshot-packed_10k', 'snapshot-packed_rand_10k', 'snapshot-deep_50', 'snapshot-session',
+        'snapshot-document', 'snapshot-api_rows', 'snapshot-keyed_rows', 'snapshot-optional_keys',
+        'snapshot-prices', 'snapshot-strings', 'snapshot-small',
+    ];
+
+    public const SHAPES_OF_OBJECTS = ['snapshot-dto_100', 'snapshot-dto_1000', 'snapshot-dto_mixed'];
 
     /** What JSON can carry. */
     public const TEXT = [
@@ -82,7 +112,7 @@ enum Scenario: string
 
         return [
             'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
-            'documents' => self::DOCUMENTS,
+            'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
         ];
     }
 
@@ -144,7 +174,7 @@ enum Scenario: string
      */
     public function write(array $plain): string
     {
-        return \in_array($this->value, self::TEXT, true) ? \json_encode($plain, self::JSON) : \serialize($plain);
+        return $this === self::Blobs ? \serialize($plain) : \json_encode($plain, self::JSON);
     }
 
     /**
@@ -155,9 +185,9 @@ enum Scenario: string
     public function read(string $data): array
     {
         /** @var array<mixed> */
-        return \in_array($this->value, self::TEXT, true)
-            ? \json_decode($data, true, 512, \JSON_THROW_ON_ERROR)
-            : \unserialize($data, ['allowed_classes' => false]);
+        return $this === self::Blobs
+            ? \unserialize($data, ['allowed_classes' => false])
+            : \json_decode($data, true, 512, \JSON_THROW_ON_ERROR);
     }
 
     /**
@@ -169,7 +199,7 @@ enum Scenario: string
     {
         $class = $this->class();
         if ($class === null) {
-            return $plain;
+            return \str_starts_with($this->value, Bench::SHAPE) ? Bench::objects($this->value, $plain) : $plain;
         }
         $objects = [];
         foreach ($plain as $row) {

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Report;
 
+use Polypack\Lab\Payload\Bench;
 use Polypack\Lab\Refusal;
 
 /**
- * The ratios of a bench of the PHP library (php/bench/compare.php) beside those of the lab: how many times as long a
- * peer takes as ours, for the same payload.
+ * The ratios of a bench of the PHP library (php/bench/compare.php, snapshot.php) beside those of the lab: how many
+ * times as long a peer takes as ours, for the same payload.
  *
  * They agree if their intervals, widened by a tolerance, have a number in common. The bench's is from the lowest to the
  * highest process, the lab's holds 95 % of the bootstrap.
@@ -19,7 +20,7 @@ use Polypack\Lab\Refusal;
 final class Beside
 {
     /** What the bench calls differently: its peers, and its workload that is the event by static functions. */
-    private const PEERS = ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'];
+    private const PEERS = ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'];
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
 
@@ -48,6 +49,7 @@ final class Beside
                 continue;
             }
             $scenario = $ratio['workload'] === self::STATIC ? 'event' : $ratio['workload'];
+            $scenario = \str_starts_with($ours, 'polypack-snapshot') ? Bench::SHAPE . $scenario : $scenario;
             $peer = (self::PEERS[$ratio['against']] ?? $ratio['against']) . ($isStatic && $ratio['against'] === 'rybakit' ? '-static' : '');
             $row = $rows["{$scenario}/" . (self::OPERATIONS[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
             if (isset($row['ratio']) && $ratio['verified']) {
