@@ -48,17 +48,20 @@ async function freeAll(): Promise<void> {
   }
 }
 
-/** Returns the bytes that the result of a reader keeps, for each object. */
-async function kept(read: Reader, message: Uint8Array): Promise<number> {
-  // The first result stays, too: it must not be collected between the two measurements.
-  const results = [await read(message)];
+/** Returns the bytes that the results of readings keep, for each object. */
+async function kept(...readings: [Reader, Uint8Array][]): Promise<number[]> {
+  const results: unknown[] = [];
+  // The first results stay, too: they must not be collected between the measurements.
+  for (const [read, message] of readings) results.push(await read(message));
   await freeAll();
-  const before = process.memoryUsage().heapUsed;
-  results.push(await read(message));
-  await freeAll();
-  const after = process.memoryUsage().heapUsed;
-  assert.equal(results.length, 2);
-  return (after - before) / COUNT;
+  const used = [process.memoryUsage().heapUsed];
+  for (const [read, message] of readings) {
+    results.push(await read(message));
+    await freeAll();
+    used.push(process.memoryUsage().heapUsed);
+  }
+  assert.equal(results.length, 2 * readings.length);
+  return readings.map((_, index) => ((used[index + 1] as number) - (used[index] as number)) / COUNT);
 }
 
 /**
@@ -68,8 +71,7 @@ async function kept(read: Reader, message: Uint8Array): Promise<number> {
  */
 async function checkKept(what: string, read: [Reader, Uint8Array], twin: [Reader, Uint8Array], most: number) {
   for (let left = 5; left > 0; left--) {
-    const others = await kept(...twin);
-    const own = await kept(...read);
+    const [others = 0, own = 0] = await kept(twin, read);
     if (own - others <= most) return;
     assert.ok(left > 1, `${what}: ${own.toFixed(0)} bytes per object, its twin ${others.toFixed(0)}`);
   }
