@@ -36,7 +36,7 @@ import {
 import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
 
 const RUNS = { numRuns: runs(150) };
-const MORE_RUNS = { numRuns: 8 * RUNS.numRuns };
+const MORE_RUNS = { numRuns: 4 * RUNS.numRuns };
 
 // --- the vectors -----------------------------------------------------------------------------------------------------
 
