@@ -291,7 +291,7 @@ func newSettings(opts []Option) (settings, error) {
 	return *s, nil
 }
 
-// A watch says what the engine checks in addition, unless the mode is Default without limits.
+// A watch says what the engine checks besides the usual. Default mode without limits needs none.
 type watch struct {
 	on       bool // whether any of the following is set
 	strict   bool // str is UTF-8, keys are unique, and bin and str are not taken for each other

@@ -24,11 +24,11 @@ const (
 
 // A column is one that was read.
 type column struct {
-	cells []any // nil if they are mixed, which come later
+	cells []any // nil for a mixed column: its cells come with their rows
 	pays  bool  // each cell costs at least a byte
 }
 
-// column reads a column of count cells. container is the offset of the head of what it belongs to.
+// column reads a column of count cells. container is where the table or list that it belongs to starts.
 func (r *reader) column(count int64, depth, container int, mayBeMixed bool) (column, error) {
 	at := r.at
 	kind, err := r.byte(container)
@@ -112,7 +112,7 @@ func (r *reader) cells(kind byte, count int64, depth, at int) (c column, err err
 	return c, err
 }
 
-// ints reads ints, of which each cell is made.
+// ints reads a column of ints; cell makes a cell from each.
 func (r *reader) ints(kind byte, count int64, at int, cell func(int64) any) (column, error) {
 	var first, base int64
 	var err error
@@ -240,7 +240,7 @@ type bits struct {
 	waiting byte // bits of number, fewer than 8 between two calls
 }
 
-// take returns the next number of 0 to 56, or 64 bits; with 64, all of them have that.
+// take returns the next number, of width bits. The width is 0 to 56, or 64 for all numbers of the column.
 func (b *bits) take(width byte) uint64 {
 	if width == 64 {
 		number := binary.LittleEndian.Uint64(b.packed)

@@ -70,7 +70,7 @@ func verify(data []byte, keys Keys, s settings) ([]byte, int, error) {
 	if !ok {
 		return nil, 0, notSigned("the input is signed with a key that is not in the ring")
 	}
-	// The tag is that of the expected head, so a head with another purpose fails whatever it says.
+	// The tag is computed over the head we expect, so an envelope for another purpose fails, whatever its head says.
 	hash := sha256.Sum256([]byte(s.purpose))
 	expected := bytes.Clone(data[:tagAt])
 	copy(expected[len(start):], hash[:purposeHash])

@@ -31,7 +31,8 @@ const (
 	mostShared = 255
 )
 
-// A shape is what equal values have in common, and the latest array at each of its places that may be there again.
+// A shape is what values of one kind share. For each of its places it has the latest array there, since the next one
+// may be equal.
 type shape struct {
 	names  []string
 	keys   []any  // names, of arrays
@@ -48,11 +49,11 @@ type reader struct {
 	references series[*any]
 	// waiting is the reference whose value comes next.
 	waiting *any
-	// rough says that the array that was read last has a reference in it.
+	// rough says that the array read last contains a reference.
 	rough bool
 }
 
-// empty is the list without elements; one value for all of them.
+// empty is every list without elements.
 var empty any = []any{}
 
 // read reads a whole snapshot, whose offsets count from base bytes before it.
@@ -154,7 +155,7 @@ func (r *reader) value(owed int64, depth int, sh *shape, place int) (any, error)
 	return nil, invalid(at, "the head byte 0x%02x is reserved", head)
 }
 
-// remember keeps an array for d9, unless it is empty.
+// remember keeps the latest array of a place, which a head of d9 repeats, unless it is empty.
 func (r *reader) remember(sh *shape, place int, array any) {
 	if len(valuesOf(array)) == 0 {
 		return
@@ -170,7 +171,7 @@ func (r *reader) remember(sh *shape, place int, array any) {
 
 // Lists and maps
 
-// claim gives a container to the reference whose value it is.
+// claim makes a container the value of the reference that waits for one.
 func (r *reader) claim(container any) any {
 	if r.waiting != nil {
 		*r.waiting = container
@@ -322,7 +323,7 @@ func checkKeys(keys []any, at int) error {
 	return nil
 }
 
-// intKey returns the int that PHP makes of a key, if it does.
+// intKey returns the int that PHP turns a key into, if it does.
 func intKey(text string) (int64, bool) {
 	if text == "" || text[0] > '9' || len(text) > 20 {
 		return 0, false
@@ -436,7 +437,8 @@ func (r *reader) readObjectShape(class string, at int) (*shape, error) {
 	return &shape{names: names, class: &Class{Name: class, Properties: names, Absent: all[count:]}}, nil
 }
 
-// names reads the names of a shape: no two are equal, and of an array none is what PHP makes an int.
+// names reads the names of a shape. No two may be equal, and a key of an array may not be text that PHP turns into an
+// int.
 func (r *reader) names(count int, isArray bool) ([]string, error) {
 	names := make([]string, 0, min(count, int(r.remaining())))
 	seen := make(map[string]struct{}, cap(names))

@@ -15,13 +15,13 @@ type source struct {
 	data     []byte
 	at       int
 	settings settings
-	// elements is how many values may still cost no bytes.
+	// elements is how many more values may cost no bytes.
 	elements int64
 	// strings are those that have numbers, as values, so that one that occurs again costs no memory.
 	strings series[any]
 }
 
-// Lengths of the strings that are numbered, so that a later one may be the same.
+// Strings of these lengths get numbers, so that a later one can be a reference to them.
 const (
 	shortest = 2
 	longest  = 255
@@ -37,7 +37,7 @@ func (s *source) byte(at int) (byte, error) {
 	return s.data[s.at-1], nil
 }
 
-// take moves past bytes that must be there, and returns them.
+// take skips bytes and returns them. It fails if they aren't all there.
 func (s *source) take(length int64, at int) ([]byte, error) {
 	if length > s.remaining() {
 		return nil, ended(at, "a value takes %d bytes but %d remain", length, s.remaining())

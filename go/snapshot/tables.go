@@ -39,7 +39,7 @@ func (r *reader) constant(count int64, depth, at int) ([]any, error) {
 	return cells, nil
 }
 
-// isFlat reports whether an array without references may be shared: whether it is small, and of simple values.
+// isFlat reports whether an array without references may be shared: it has to be small, and hold simple values only.
 func isFlat(array any) bool {
 	values := valuesOf(array)
 	return len(values) <= mostShared && !slices.ContainsFunc(values, func(value any) bool {
@@ -51,7 +51,7 @@ func isFlat(array any) bool {
 	})
 }
 
-// copyOf returns an array of PHP once more, because PHP's arrays are values: a change of one must not change the other.
+// copyOf copies an array that occurs again. Arrays of PHP are values: changing one must not change the other.
 func copyOf(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -66,7 +66,7 @@ func copyOf(value any) any {
 
 // Tables
 
-// table reads the rows of a table, and returns the array that they are with keys, which are nil for a list.
+// table reads the rows of a table, and returns the array of them. keys are nil for a list.
 func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any, error) {
 	sh, err := r.tableShape(at)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any,
 	return array, nil
 }
 
-// makeRows makes all rows, because an object may be there again in the cells of a row before it.
+// makeRows makes all rows first, because a cell may refer to the object of a later row.
 func (r *reader) makeRows(sh *shape, rows []any) {
 	for i := range rows {
 		values := make([]any, len(sh.names))

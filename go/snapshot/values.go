@@ -77,7 +77,7 @@ func (o *Object) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Data returns what the object's __serialize returned, []any or *Map; false if it has none.
+// Data returns what the object's __serialize returned, an []any or a *Map, and false if it has none.
 func (o *Object) Data() (any, bool) {
 	if o.Class.form == ofData {
 		return o.Values[0], true

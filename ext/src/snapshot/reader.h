@@ -24,7 +24,7 @@ typedef struct {
 	zend_class_entry *class;
 	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
 	uint32_t count;        /* values of each object */
-	uint32_t absent;       /* slots behind those with values, of properties that have no value */
+	uint32_t absent;       /* properties without a value; their slots follow those of the values */
 	bool takes_data;       /* __unserialize gets the values */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
@@ -35,12 +35,12 @@ typedef struct {
 typedef struct {
 	uint8_t head;
 	uint32_t count;       /* values of each */
-	zend_array *row;      /* a copy for arrays, stdClass and data: the keys, with nulls as values */
+	zend_array *row;      /* copied for each array, stdClass or data: has the keys, with nulls as values */
 	bool counts_keys;     /* whether keys of the row are reference-counted */
 	zend_string **names;  /* with references, for other objects with dynamic properties; else NULL */
 	snapshot_plan *plan;  /* of objects, except stdClass */
 	zend_object *enum_case;
-	zend_array **latest;  /* the latest array at each place; NULL until there is one */
+	zend_array **latest;  /* for each place the latest array there; NULL before the first */
 } snapshot_read_shape;
 
 /*
@@ -83,7 +83,7 @@ typedef struct {
 	snapshot_numbered_object *objects;
 	uint32_t objects_count;
 	uint32_t objects_size;
-	bool has_destructors; /* some object has a destructor, which must not run before all is well */
+	bool has_destructors; /* some object has a destructor; it must not run if reading fails */
 
 	snapshot_hook *hooks;
 	uint32_t hooks_count;
@@ -187,7 +187,7 @@ void snapshot_add_dynamic(zend_object *object, zend_string *name, zval *value);
 /* Schedules the call of a method for when everything is there. Takes over the argument; undefined means none. */
 void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_function *function, zval *argument);
 
-/* Makes the scheduled calls until one throws. Returns false then. */
+/* Makes the scheduled calls. Stops and returns false when one throws. */
 bool snapshot_run_hooks(snapshot_reader *reader);
 
 /* Frees objects and scheduled calls. Destructors run only if all is well. */

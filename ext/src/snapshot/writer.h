@@ -26,7 +26,7 @@ typedef struct {
 	uint32_t count;
 	uint32_t layout; /* of objects: what else tells one shape from others */
 	uint32_t hash;
-	const zend_array **latest; /* the latest array at each place, if it is flat; NULL until one comes */
+	const zend_array **latest; /* for each place the latest array there, if it is flat; NULL before the first */
 } snapshot_shape;
 
 /* A reference with more than one user, and how often it occurs in the value. */
@@ -64,17 +64,17 @@ typedef struct {
 typedef struct snapshot_form {
 	uint8_t head; /* SNAPSHOT_NEW_OBJECT, SNAPSHOT_NEW_DATA or SNAPSHOT_NEW_LEGACY */
 	snapshot_properties properties;
-	zval data; /* of other heads: an array, or a string */
-	bool owns_values; /* they stand behind the form */
-	struct snapshot_form *next; /* of old ones */
+	zval data; /* for the other heads: an array, or a string */
+	bool owns_values; /* they are in the same allocation, after this struct */
+	struct snapshot_form *next; /* in the list of old forms */
 } snapshot_form;
 
 /* An object that has been met, and its number plus 1 once it has been written. */
 typedef struct {
 	zend_object *object; /* NULL in a free place; with a reference if a walk met it */
 	uint32_t number;
-	uint32_t walk;       /* the latest that met it, from 1 on */
-	snapshot_form *form; /* of the walk; NULL for null */
+	uint32_t walk;       /* the latest walk that met it; walks count from 1 */
+	snapshot_form *form; /* found by that walk; NULL if null is written instead */
 } snapshot_numbered;
 
 typedef struct {
@@ -82,7 +82,7 @@ typedef struct {
 	uint8_t *end;
 	zend_string *out;
 
-	zend_ulong elements; /* values that may still cost no bytes */
+	zend_ulong elements; /* how many more values may cost no bytes */
 	uint32_t max_depth;
 	snapshot_floats floats;
 
@@ -92,10 +92,10 @@ typedef struct {
 	 * calls hooks, and finds the forms of objects. The second attempt writes what the walk has found.
 	 */
 	bool needs_walk;
-	uint32_t walk; /* the latest; 0 for none */
+	uint32_t walk; /* number of the latest walk; 0 before the first */
 	bool calls_hooks;
 	zend_array *answers; /* of hooks, by the handle of their object; NULL for none */
-	void *room; /* of graph.c */
+	void *room; /* where graph.c collects the properties of one object; NULL until needed */
 	snapshot_form *old_forms; /* of earlier walks */
 	const zend_class_entry *wire_class;
 	zend_string **wire_names; /* of the properties that wire_class declares */

@@ -147,7 +147,7 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Counts the elements of a long array, which `beginElement` will prepare for one by one.
+   * Counts all elements of a long array at once. `beginElement` then prepares for each of them.
    *
    * @param start where the array starts in the bytes that `begin` was given
    */

@@ -158,8 +158,8 @@ const MAX_ATTEMPTS = 3;
 const NO_MESSAGE = 0;
 
 /**
- * The ids that an encoder has assigned in one message: in turn, those that the dictionary leaves. After the last id, it
- * declares the first again.
+ * The ids that an encoder has assigned in one message. It takes those that the dictionary doesn't use, in order; after
+ * the last one, it starts again with the first and declares it anew.
  */
 export class ShapeTable {
   readonly #shared: SharedRecords | null;

@@ -27,7 +27,7 @@ const TWO_32 = 0x1_0000_0000;
 
 /** A column that was read. */
 export interface Column {
-  /** Null if they are mixed, which come later. */
+  /** Null for a mixed column: its cells come with their rows. */
   readonly cells: unknown[] | null;
   /** Whether each cell costs at least a byte. */
   readonly pays: boolean;
@@ -42,7 +42,7 @@ export interface ConstantSource extends Source {
 
 const LATER: Column = { cells: null, pays: true, hasFloats: false };
 
-/** Reads one column of `count` cells. `container` is the offset of the head of what it belongs to. */
+/** Reads one column of `count` cells. `container` is where the table or list that it belongs to starts. */
 export function readColumn(
   source: ConstantSource,
   count: number,

@@ -18,7 +18,7 @@ export interface SignedOptions extends SnapshotOptions {
   readonly keys: SnapshotKeys;
   /** What the writer said the value is for, such as the name of a cache and the key; empty by default. */
   readonly purpose?: string | Uint8Array;
-  /** `plain`: the payload, and a tag of 32 bytes behind it, without key id and purpose; `envelope` by default. */
+  /** `plain` is the payload followed by a tag of 32 bytes, without key id and purpose; default: `envelope`. */
   readonly frame?: 'envelope' | 'plain';
 }
 
@@ -60,7 +60,7 @@ async function verifiedEnvelope(bytes: Uint8Array, keys: Keys, purpose: Uint8Arr
   }
   const key = keys.get(String.fromCharCode(...bytes.subarray(FIXED + 1, tagAt)));
   if (key === undefined) throw notSigned('the input is signed with a key that is not in the ring');
-  // The tag is that of the expected head, so a head with another purpose fails whatever it says.
+  // The tag is computed over the head we expect, so an envelope for another purpose fails, whatever its head says.
   const expected = bytes.slice(0, tagAt);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', purpose as Uint8Array<ArrayBuffer>));
   expected.set(hash.subarray(0, PURPOSE_HASH), START.length);
@@ -95,7 +95,7 @@ type Keys = ReadonlyMap<string, Uint8Array>;
 /**
  * Checks the option `keys`.
  *
- * @throws TypeError for what are no keys; RangeError for short ones, wrong ids and an empty ring
+ * @throws TypeError if the option isn't a key or a ring of keys; RangeError for short keys, wrong ids and an empty ring
  */
 function keysOf(keys: SnapshotKeys): Keys {
   if (keys instanceof Uint8Array) return new Map([['', checkedKey(keys)]]);

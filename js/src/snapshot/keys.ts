@@ -31,7 +31,7 @@ export function containerFor(keys: readonly Key[]): Container {
   return keys.every((key) => typeof key === 'string') ? {} : new Map();
 }
 
-/** What the wide maps of a snapshot have cost so far. */
+/** How many key comparisons the wide maps of a snapshot have cost so far. */
 export interface Account {
   comparisons: number;
 }
@@ -84,7 +84,7 @@ function duplicate(at: number): Failure {
   return new Failure('duplicate_key', 'a key occurs twice in a map', at);
 }
 
-/** The fault of a key that PHP would make an int: it may stand for an int that is there already. */
+/** The fault of a key that PHP would turn into an int: the array could have that int as a key, too. */
 function keyFault(keys: readonly Key[], index: number, at: number): Failure {
   const number = BigInt(keys[index] as string);
   const isRepeat = keys
@@ -93,7 +93,7 @@ function keyFault(keys: readonly Key[], index: number, at: number): Failure {
   return isRepeat ? duplicate(at) : new Failure('invalid_key', 'a key of a map should be an int', at);
 }
 
-/** Returns an array of PHP once more, because PHP's arrays are values: a change of one must not change the other. */
+/** Copies an array that occurs again. Arrays of PHP are values: changing one must not change the other. */
 export function copyOf(container: Container): Container {
   if (Array.isArray(container)) return container.slice();
   if (container instanceof Map) return new Map(container);

@@ -27,16 +27,16 @@ const DOUBLE = 0xc8;
 const MOST_KEYS = 64;
 const MOST_SHARED = 255;
 const NONE: readonly never[] = [];
-/** Those of all objects without properties. */
+/** The values of every object without properties. */
 const NO_VALUES: unknown[] = [];
 
-/** A shape, and the latest array at each of its places that may be there again. */
+/** A shape; and for each of its places the latest array there, since the next one may be equal. */
 interface Shape {
   readonly keys: readonly PhpText[];
   /** What its objects have in common; undefined if it is a shape of arrays or a case. */
   readonly object?: ObjectShape;
   readonly case?: PhpCase;
-  /** Of arrays: whether all keys are text, and whether one needs setOwn. */
+  /** For arrays: whether all keys are text, and whether one must be set with setOwn. */
   readonly isText: boolean;
   readonly isSpecial: boolean;
   readonly latest: (Container | undefined)[];
@@ -56,7 +56,7 @@ export class Reader extends Source {
   readonly #account = { comparisons: 0 };
   /** The reference whose value comes next. */
   #waiting: Reference | null = null;
-  /** Whether the array that was read last has a float or a reference in it. */
+  /** Whether the array read last contains a float or a reference. */
   #isRough = false;
 
   constructor(bytes: Uint8Array, limits: SnapshotLimits) {
@@ -77,7 +77,7 @@ export class Reader extends Source {
     throw new Failure('trailing_data', `${this.end - this.at} bytes follow the value`, this.at);
   }
 
-  /** @param shape whose place is read */
+  /** @param shape the shape that the value belongs to */
   #value(owed: number, depth: number, shape?: Shape, place = 0): unknown {
     const { at } = this;
     if (at >= this.end) throw ended(at);
@@ -126,7 +126,7 @@ export class Reader extends Source {
     }
   }
 
-  /** Reads a list or map; undefined if the head is another. */
+  /** Reads a list or map; returns undefined for any other head. */
   #arrayOf(head: number, owed: number, depth: number, at: number): Container | undefined {
     if (head >= 0x80 && head < 0x90) return this.#list(head & 0x0f, owed, depth, at);
     if (head < 0xd3 || head > 0xd8) return undefined;
@@ -141,7 +141,7 @@ export class Reader extends Source {
 
   // Lists and maps
 
-  /** Gives a container to the reference whose value it is. */
+  /** Makes a container the value of the reference that waits for one. */
   #claim<T>(container: T): T {
     if (this.#waiting !== null) {
       this.#waiting.value = container;
@@ -270,7 +270,7 @@ export class Reader extends Source {
     return this.#shapes.push({ keys: object.names, object, isText: false, isSpecial: false, latest: [] }) - 1;
   }
 
-  /** Reads the names of a shape: no two are equal, and of an array none is what PHP makes an int. */
+  /** Reads the names of a shape. No two may be equal, and no key may be text that PHP turns into an int. */
   #names(count: number, isArray: boolean): PhpText[] {
     const names: PhpText[] = [];
     const seen = new Set<string>();
@@ -298,7 +298,7 @@ export class Reader extends Source {
     return array;
   }
 
-  /** Reads an array of a shape. Returns whether it has a float or a reference. */
+  /** Reads an array that has a shape. Returns whether it contains a float or a reference. */
   #entries(shape: Shape, array: Container, owed: number, depth: number, at: number): boolean {
     const { keys } = shape;
     let left = owed + keys.length;
@@ -402,7 +402,7 @@ export class Reader extends Source {
 
   // Tables
 
-  /** @param keys of the rows, for the path of an error */
+  /** @param keys the keys of the rows, for the path of an error */
   #table(rows: unknown[], count: number, keys: readonly Key[] | null, owed: number, depth: number, at: number): void {
     const shape = this.#tableShape(at);
     this.checkDepth(depth + 1, at);
@@ -450,7 +450,7 @@ export class Reader extends Source {
     const { object } = shape;
     const content: unknown[][] = [];
     if (object !== undefined) {
-      // Any row may be there again in the cells of another.
+      // A cell of one row may be another row, even a later one, so all rows exist before any is filled.
       for (let index = 0; index < count; index++) {
         const values = emptyList(shape.keys.length);
         content.push(values);
@@ -518,7 +518,7 @@ function isContainer(value: unknown): value is Container {
   );
 }
 
-/** Whether an array without floats and references may be shared: whether it is small, and of simple values. */
+/** Whether an array without floats and references may be shared: it has to be small, and hold simple values only. */
 function isFlat(array: Container): boolean {
   if (sizeOf(array) > MOST_SHARED) return false;
   const values = array instanceof Map ? array.values() : Object.values(array);

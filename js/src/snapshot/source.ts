@@ -1,5 +1,5 @@
 // The smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings, each checked against
-// what remains; and the account of values that cost no bytes.
+// what remains. It also counts the values that cost no bytes.
 
 import { codeUnits, decodeText } from '../core/text.ts';
 import { ended, Failure, invalid, tooDeep } from './failure.ts';
@@ -9,7 +9,7 @@ import type { PhpText } from './values.ts';
 /** A number if it is safe, else a bigint. */
 export type Int = number | bigint;
 
-/** Lengths of the strings that are numbered, so that a later one may be the same. */
+/** Strings of these lengths get numbers, so that a later one can be a reference to them. */
 const SHORTEST = 2;
 const LONGEST = 255;
 
@@ -21,7 +21,7 @@ export function narrowed(int: bigint): Int {
   return Number.isSafeInteger(number) ? number : BigInt.asIntN(64, int);
 }
 
-/** Adds modulo 2⁶⁴, as processors do. */
+/** Adds two ints of 64 bits; the result wraps around. */
 export function sum(a: Int, b: Int): Int {
   if (typeof a === 'number' && typeof b === 'number') {
     const total = a + b;
@@ -56,7 +56,7 @@ function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Returns a string for each string of PHP, the same for equal ones only. */
+/** Returns a text that identifies a string of PHP: equal strings, and no others, have the same. */
 export function identityOf(text: PhpText): string {
   return typeof text === 'string' ? `s${text}` : `b${codeUnits(text, 0, text.length)}`;
 }
@@ -68,7 +68,7 @@ export class Source {
   readonly end: number;
   readonly limits: SnapshotLimits;
   readonly #view: DataView;
-  /** Values that may still cost no bytes. */
+  /** How many more values may cost no bytes. */
   #elements: number;
   readonly #strings: PhpText[] = [];
 
@@ -85,7 +85,7 @@ export class Source {
     return this.bytes[this.at++] as number;
   }
 
-  /** Moves past bytes that must be there, and returns where they start. */
+  /** Skips bytes, and returns where they start. Fails if they aren't all there. */
   take(length: number, at: number): number {
     const start = this.at;
     const remaining = this.end - start;

@@ -16,10 +16,10 @@ export class PhpCase {
   }
 }
 
-/** What the objects of a shape have in common. */
+/** What all objects of one shape share. */
 export interface ObjectShape {
   readonly class: PhpText;
-  /** Of an object with properties: their names, in the order of the values. */
+  /** For objects with properties: their names, in the order of the values. */
   readonly names: readonly PhpText[];
   readonly absent: readonly PhpText[];
   readonly form: 'properties' | 'many' | 'data' | 'bytes';
@@ -28,7 +28,7 @@ export interface ObjectShape {
 /** An object of PHP as data: its class is a name, and no code belongs to it. */
 export class PhpObject {
   readonly #shape: ObjectShape;
-  /** The values of the properties; or one value, the data or bytes. */
+  /** The values of the properties, or the one value of an object that has data or bytes. */
   readonly #values: readonly unknown[];
   /** Made when it is first asked for: a Map takes about 200 bytes. */
   #properties: Map<PhpText, unknown> | undefined;

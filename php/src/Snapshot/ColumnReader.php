@@ -183,7 +183,7 @@ abstract class ColumnReader extends Source
     }
 
     /**
-     * Adds modulo 2⁶⁴, as processors do.
+     * Adds two ints of 64 bits; the result wraps around.
      */
     private static function sum(int $a, int $b): int
     {
