@@ -8,11 +8,16 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Foreign;
+use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Measure\Launch;
+use Polypack\Lab\Measure\Runner;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Report\Result;
+use Random\Engine\Mt19937;
+use Random\Randomizer;
+use Symfony\Component\Process\Process;
 
 /** Contestants of other languages, and comparing one run with another. */
 final class RunTest extends TestCase
@@ -64,6 +69,45 @@ final class RunTest extends TestCase
                 self::assertSame('the data is not what the coordinator has hashed', $launch['fault'] ?? null, $entry->name);
             }
         }
+    }
+
+    public function testCodeThatChangesWithinASecondIsNotTakenFromTheCache(): void
+    {
+        $command = \array_slice(Roster::load([], 'opcache')->find('serialize')->command, 0, -1);
+        $file = Paths::build('changing.php');
+        $said = [];
+        foreach ([1, 2] as $version) {
+            Paths::write($file, "<?php echo {$version};");
+            \touch($file, $time ??= \time());
+            $process = new Process([...$command, $file]);
+            $process->mustRun();
+            $said[] = $process->getOutput();
+        }
+        self::assertSame(['1', '2'], $said);
+    }
+
+    public function testCellsThatAreComparedRunOneAfterTheOther(): void
+    {
+        $cells = [];
+        foreach ([1, 2, 3, 4, 5] as $count) {
+            foreach (\array_slice(Roster::load([])->entries, -4) as $entry) {
+                $cells[] = new Cell($entry, Scenario::Rows, 'serialize', $count);
+            }
+        }
+        $runner = new Runner($cells, Lab::effort(), 5);
+        $random = new Randomizer(new Mt19937(1));
+        $orders = ['columns' => [], 'cells' => []];
+        for ($round = 0; $round < 4; ++$round) {
+            $order = $runner->order($random);
+            self::assertEqualsCanonicalizing(\array_map(static fn(Cell $cell): string => $cell->id(), $cells), \array_map(static fn(Cell $cell): string => $cell->id(), $order));
+            foreach (\array_chunk($order, 4) as $block) {
+                self::assertCount(1, \array_unique(\array_map(static fn(Cell $cell): string => $cell->column(), $block)));
+            }
+            $orders['columns'][] = \implode(' ', \array_unique(\array_map(static fn(Cell $cell): int => $cell->count, $order)));
+            $orders['cells'][] = \implode(' ', \array_map(static fn(Cell $cell): string => $cell->entry->slug, \array_slice($order, 0, 4)));
+        }
+        self::assertGreaterThan(1, \count(\array_unique($orders['columns'])));
+        self::assertGreaterThan(1, \count(\array_unique($orders['cells'])));
     }
 
     public function testARunHasATableForEachScenarioAndOperation(): void

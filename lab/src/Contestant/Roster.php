@@ -137,7 +137,9 @@ final class Roster
         $settings = [
             'memory_limit' => $memory, 'display_errors' => 'stderr', 'log_errors' => '0', 'xdebug.mode' => 'off',
             'zend.assertions' => '-1', 'error_reporting' => (string) (\E_ALL & ~\E_DEPRECATED & ~\E_USER_DEPRECATED),
-            'opcache.enable_cli' => $mode === 'plain' ? '0' : '1', 'opcache.file_update_protection' => '0',
+            'opcache.enable_cli' => $mode === 'plain' ? '0' : '1',
+            // Timestamps have seconds: code that changed twice in one, as by git, would else be taken from the cache.
+            'opcache.file_update_protection' => '2',
             'opcache.jit' => $mode === 'jit' ? 'tracing' : 'disable', 'opcache.jit_buffer_size' => $mode === 'jit' ? '64M' : '0',
             // As in production, where opcache has compiled all files before a request comes.
             'opcache.file_cache' => $mode === 'plain' ? '' : Paths::make(Paths::build("opcache-{$mode}")),

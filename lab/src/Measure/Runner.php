@@ -12,7 +12,8 @@ use Random\Randomizer;
 
 /**
  * Measures cells: in every round each gets a process of its own, in an order that is shuffled anew, so that what the
- * machine does meanwhile hits all alike.
+ * machine does meanwhile hits all alike. Cells that may be compared come one after the other: both times of a ratio are
+ * then from the same minute.
  */
 final class Runner
 {
@@ -73,7 +74,7 @@ final class Runner
     {
         $random = new Randomizer(new Xoshiro256StarStar($this->seed));
         for ($round = 0; $round < $this->effort->rounds; ++$round) {
-            foreach ($random->shuffleArray($this->cells) as $cell) {
+            foreach ($this->order($random) as $cell) {
                 if ($this->interrupted) {
                     return;
                 }
@@ -86,6 +87,17 @@ final class Runner
                 $after();
             }
         }
+    }
+
+    /** @return list<Cell> column by column, both the columns and the cells of each in random order */
+    public function order(Randomizer $random): array
+    {
+        $columns = [];
+        foreach ($random->shuffleArray($this->cells) as $cell) {
+            $columns[$cell->column()][] = $cell; // the first of them decides on the place of its column
+        }
+
+        return \array_merge(...\array_values($columns));
     }
 
     private function launch(Journal $journal, Cell $cell, int $round): void
