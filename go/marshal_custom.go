@@ -85,10 +85,18 @@ func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool))
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
 	}
-	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name: it has no methods
+	if !mayHaveMethods(t) {
 		return false
 	}
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
+}
+
+// mayHaveMethods reports whether t or *t has any exported method. Most types have none, so that one look is enough.
+func mayHaveMethods(t reflect.Type) bool {
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name
+		return false
+	}
+	return reflect.PointerTo(t).NumMethod() > 0
 }
 
 // methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has; nil if it has
@@ -122,7 +130,11 @@ func methodDecoder(t reflect.Type) decodeFunc {
 
 // custom makes the plan of a type from its methods, and reports whether it has any of them.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
-	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
+	var encode encodeFunc
+	var decode decodeFunc
+	if mayHaveMethods(t) {
+		encode, decode = methodEncoder(t, valueMethods), methodDecoder(t)
+	}
 	if c.types.rules.isErrorText(t) {
 		encode = errorTextEncoder(t)
 	}

@@ -50,7 +50,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	}
 	next := []level{{typ: t}}
 	visited := map[reflect.Type]bool{}
-	var found []field
+	found := make([]field, 0, t.NumField())
 	var rest *field
 	asArray, hides := false, false
 	for len(next) > 0 {
@@ -66,7 +66,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
-			own := map[string]string{} // names of this struct's fields in Go, by their names in maps
+			own := make(map[string]string, l.typ.NumField()) // names of this struct's fields in Go, by their names in maps
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
 				if tag, own := ts.rules.tagOf(sf.Tag); isMarker(sf) && tag != "" && tag != "-" {
@@ -211,6 +211,10 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 // dominant decides which of several fields with one name wins, and drops the others. It returns the fields of t in the
 // order of declaration, or why no field of a name wins.
 func dominant(t reflect.Type, found []field) (fields []field, problem string) {
+	isEmbedded := func(f field) bool { return len(f.index) > 1 }
+	if !slices.ContainsFunc(found, isEmbedded) {
+		return found, "" // one struct's fields, which are in order and have different names
+	}
 	slices.SortStableFunc(found, func(a, b field) int {
 		tagged := 0
 		if a.tagged != b.tagged {
