@@ -66,7 +66,8 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
-			own := make(map[string]string, l.typ.NumField()) // names of this struct's fields in Go, by their names in maps
+			// Names of this struct's fields in Go, by their names in maps.
+			own := make(map[string]string, l.typ.NumField())
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
 				if tag, own := ts.rules.tagOf(sf.Tag); isMarker(sf) && tag != "" && tag != "-" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -278,6 +279,30 @@ func TestCountsAreLiesUntilTheBytesArrive(t *testing.T) {
 		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
 			t.Errorf("%.40s: %d bytes for an error", text, used)
 		}
+	}
+}
+
+// TestTruncated ends every valid snapshot of the vectors after each of its bytes, long ones after some of them.
+func TestTruncated(t *testing.T) {
+	vectors, _ := filepath.Glob("../../vectors/snapshot/*.json")
+	cut := 0
+	for _, path := range vectors {
+		for _, v := range vectorsIn(t, path) {
+			data := unhex(t, v.Bytes)
+			if _, err := snapshot.Decode(data); err != nil {
+				continue
+			}
+			for end := 0; end < len(data); end += 1 + len(data)/500 {
+				var e *polypack.Error
+				if _, err := snapshot.Decode(data[:end]); !errors.As(err, &e) || e.Code != polypack.CodeUnexpectedEnd || e.Offset > int64(end) {
+					t.Fatalf("%s, the first %d of %d bytes: %v", v.Name, end, len(data), err)
+				}
+				cut++
+			}
+		}
+	}
+	if cut == 0 {
+		t.Fatal("no valid snapshot")
 	}
 }
 

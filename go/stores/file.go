@@ -81,7 +81,8 @@ func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, e
 	if err != nil || !isSame(content, expected) {
 		return false, err
 	}
-	return true, f.write(next, locked)
+	err = f.write(next, locked)
+	return err == nil, err
 }
 
 func (f *File) write(content []byte, locked time.Time) error {

@@ -252,6 +252,56 @@ func TestFileLockEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// TestFileFaults has what the file system refuses, to the administrator as well: a folder that is missing, or a folder
+// where a file or link has to be.
+func TestFileFaults(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	store := fileStore(t, filepath.Join(t.TempDir(), "shapes.mp"), stores.FileOptions{})
+	if _, err := store.Load(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Load after the end of its context: %v", err)
+	}
+	for name, test := range map[string]struct {
+		prepare func(path string) error
+		loads   bool
+	}{
+		"no folder":              {func(path string) error { return os.Remove(filepath.Dir(path)) }, true},
+		"a folder is the file":   {func(path string) error { return os.Mkdir(path, 0o777) }, false},
+		"a folder is the lock":   {func(path string) error { return os.Mkdir(path+".lock", 0o777) }, true},
+		"a full folder is fresh": {func(path string) error { return os.MkdirAll(path+".new.1/x", 0o777) }, true},
+		"the path is not a folder": {func(path string) error {
+			if err := os.Remove(filepath.Dir(path)); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Dir(path), nil, 0o666)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "folder", "shapes.mp")
+			if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o777), test.prepare(path)); err != nil {
+				t.Fatal(err)
+			}
+			store := fileStore(t, path, stores.FileOptions{LockTimeout: time.Millisecond})
+			if content, err := store.Load(context.Background()); (err == nil) != test.loads || content != nil {
+				t.Errorf("Load gives %q, %v", content, err)
+			}
+			if done, err := store.Replace(context.Background(), nil, []byte("a")); err == nil || done {
+				t.Errorf("Replace gives %v, %v", done, err)
+			}
+		})
+	}
+}
+
+// TestFileKeptTooLong stops a writer for longer than its lock is respected, so another one may have written since.
+func TestFileKeptTooLong(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shapes.mp")
+	done, err := fileStore(t, path, stores.FileOptions{StaleAfter: time.Nanosecond}).Replace(context.Background(), nil, []byte("a"))
+	if done || err == nil || !strings.Contains(err.Error(), "was stopped while it had the lock") {
+		t.Errorf("done %v, error %v", done, err)
+	}
+	wantFiles(t, filepath.Dir(path))
+}
+
 // publishFor publishes shapes until it is killed.
 func publishFor(path string) {
 	store, err := stores.NewFile(path, stores.FileOptions{LockTimeout: time.Minute})
