@@ -158,7 +158,7 @@ export function recordsOffFault(start: number): Fault {
 }
 
 export function recordIdFault(start: number): Fault {
-  const what = 'the declaration of a record has an id out of range, or another head than fixext 1 or fixext 2';
+  const what = 'a record is declared with an id out of range, or by another head than fixext 1 or fixext 2';
   return new Fault('invalid_record', start, what, WRITER);
 }
 
@@ -196,7 +196,7 @@ export function arrayFault(start: number, head: number): Fault {
  * For messages or elements that declare records. A decoder must keep all of them, and together they exceed maxBytes.
  */
 export function declaringFault(maxBytes: number, start: number): Fault {
-  const what = `what declares records of a whole stream or array is longer than the limit ${maxBytes} bytes`;
+  const what = `the declarations of records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 

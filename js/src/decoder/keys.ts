@@ -89,7 +89,9 @@ export abstract class KeyDecoder extends StrDecoder {
       if (isLow && head >= 0x40) this.refuseId(start, head);
       if (isArrayHead(head) && this.settings.allowArraysInMapKeys && !this.checksKeys)
         return this.arrayKey(start, head);
-      if (head !== 0xc1 && (!isInt || this.checksKeys)) throw keyKindFault(start, head);
+      // msgpackr makes text of nil, booleans and floats, too.
+      const isScalar = head >= NIL && head < 0xcc && (head < 0xc4 || head >= 0xca) && this.settings.compat;
+      if (head !== 0xc1 && (!(isInt || isScalar) || this.checksKeys)) throw keyKindFault(start, head);
     }
     return String(this.value());
   }

@@ -53,8 +53,8 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly allowArraysInMapKeys?: boolean;
   /**
    * 'msgpackr': writes the same bytes as msgpackr 2.1, and reads what only msgpackr writes: `C1`, invalid dates,
-   * extensions with `write`. Values that msgpackr itself loses or breaks (lone surrogates, typed arrays) are treated as
-   * without this option. Default: none.
+   * extensions with `write`. With `mapsAsObjects`, keys that are floats, booleans or nil become text, too. Values that
+   * msgpackr itself loses or breaks (lone surrogates, typed arrays) are treated as without this option. Default: none.
    */
   readonly compat?: 'msgpackr';
   /** true: bin and ext data are copies; false: they are views of the input. Default false. */

@@ -253,10 +253,12 @@ test('every row of the guide about this door is true', () => {
   const invalid = Buffer.from('d4ffff', 'hex');
   assert.ok(Number.isNaN(door.unpack(invalid).getTime()));
   assert.equal(door.unpack(new door.Packr({ onInvalidDate: () => 5 }).pack(new Date(Number.NaN))), 5);
-  for (const key of ['cb3ff8000000000000', 'c2', 'c3', 'c0']) {
+  // Keys that are no scalars have no text.
+  for (const key of ['9101', '8101a161', 'c40161', 'd60500000000']) {
     assert.equal(
       code(() => door.unpack(Buffer.from(`81${key}01`, 'hex'))),
       'invalid_key',
+      key,
     );
   }
   assert.equal(door.unpack(door.pack(() => 5)), undefined);
@@ -273,4 +275,17 @@ test('every row of the guide about this door is true', () => {
     code(() => door.unpack(patterns)),
     'limit_exceeded',
   );
+});
+
+test('keys that are scalars become names, as with msgpackr', () => {
+  const numbers = ['cb3ff8000000000000', 'cabfc00000', 'cb7ff8000000000000', 'cb8000000000000000', 'ff', 'cf0020000000000001'];
+  for (const key of [...numbers, 'c2', 'c3', 'c0']) {
+    const map = Buffer.from(`82${key}01a16102`, 'hex');
+    assert.deepEqual(door.unpack(map), msgpackr.unpack(map), key);
+    const options = { mapsAsObjects: true };
+    assert.deepEqual(new door.Unpackr(options).unpack(map), new msgpackr.Unpackr(options).unpack(map), key);
+  }
+  const values = { a: 1, 2: 'test', '-3.45': 'test2' };
+  const packr = new door.Packr({ coercibleKeyAsNumber: true, useRecords: false });
+  assert.deepEqual(packr.unpack(packr.pack(values)), values);
 });
