@@ -1,4 +1,5 @@
-// First use of the JavaScript package and its peers, in a fresh process of Node: what bench-first.mjs measures.
+// First use of the JavaScript package and its peers, in a fresh process of Node, or in a fresh browser: what
+// bench-first.mjs measures.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { runtimeCommand } from './runtimes.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = path.join(ROOT, 'js/build/bench/first.js');
+const PAGE_PROGRAM = path.join(ROOT, 'js/tools/bench-first-page.mjs');
 
 const PEERS = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'JSON'];
 const WORKLOADS = [
@@ -27,10 +29,20 @@ const WORKLOADS = [
 ];
 
 /** @param {string[]} runtime @param {Peer} peer @param {string[]} args */
-function run([program = '', ...flags], { kind, file, env }, args) {
-  const address = file === '' ? '-' : pathToFileURL(file).href;
-  const all = [...flags, PROGRAM, kind, address, ...args];
-  const { status, stdout, stderr } = spawnSync(program, all, { encoding: 'utf8', env: { ...process.env, ...env } });
+function run(runtime, { kind, file, env }, args) {
+  return start([...runtime, PROGRAM, kind, file === '' ? '-' : pathToFileURL(file).href, ...args], env);
+}
+
+/** What a page takes is the build for pages: of ours the one beside that of Node, of others what a bundler finds. */
+/** @param {Peer} peer @param {string[]} args */
+function visit({ kind, file }, args) {
+  const library = kind === 'polypack' ? path.join(path.dirname(file), 'index.js') : kind;
+  return start([process.execPath, PAGE_PROGRAM, kind, library, ...args]);
+}
+
+/** @param {string[]} command @param {Record<string, string>} [env] */
+function start([program = '', ...args], env = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, ...env } });
   if (status !== 0) throw new Error(stderr.trim().split('\n').slice(0, 6).join('\n'));
   return stdout;
 }
@@ -57,11 +69,13 @@ export const js = {
       const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
       if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
     }
-    const command = runtime === undefined ? [process.execPath] : runtimeCommand(runtime);
+    const isPage = runtime === 'chromium';
+    const command = runtime === undefined || isPage ? [process.execPath] : runtimeCommand(runtime);
+    const known = isPage ? PEERS.filter((name) => name !== 'msgpackr-noaddon') : PEERS;
     const folder = path.join(ROOT, 'build/bench/first-js');
     return [
       asNodeLoads(oursOf()),
-      ...choose(peers, PEERS, 'peer').map(peerOf),
+      ...choose(peers, known, 'peer').map(peerOf),
       ...others.map(peerAt).map(asNodeLoads),
     ].map((peer) => {
       const own = path.join(folder, peer.name.replaceAll('/', '-'));
@@ -71,7 +85,7 @@ export const js = {
         name: peer.name,
         run: (operation, workload) => {
           const files = [path.join(folder, `${workload}.values`), path.join(own, `${workload}.messages`)];
-          return JSON.parse(run(command, peer, [operation, ...files]));
+          return JSON.parse(isPage ? visit(peer, [operation, ...files]) : run(command, peer, [operation, ...files]));
         },
       };
     });

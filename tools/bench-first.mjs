@@ -57,7 +57,7 @@ node tools/bench-table.mjs first-js --against msgpackr
   --operations NAME,…  only these (all)
   --peers NAME,…       only these (all)
   --peer NAME=FOLDER   one more, as in tools/bench-js.mjs; for PHP rybakit=FOLDER
-  --runtime NAME       for example node24 (the one that runs this)
+  --runtime NAME       for example node24, or chromium: a fresh browser for each sample (the one that runs this)
   --clock cpu          time of the processors, with all threads, instead of the wall clock
   --rounds NUMBER      samples of each cell (${ROUNDS})
   --quick              ${QUICK_ROUNDS} samples of each
@@ -176,7 +176,8 @@ function runLanguage(name) {
   const language = /** @type {Language} */ (LANGUAGES[name]);
   const operations = choose(values.operations, language.operations, 'operation');
   const workloads = choose(values.workloads, language.workloads, 'workload');
-  const [clock] = /** @type {Clock[]} */ (choose(values.clock, ['wall', 'cpu'], 'clock'));
+  const clocks = values.runtime === 'chromium' ? ['wall'] : ['wall', 'cpu'];
+  const [clock] = /** @type {Clock[]} */ (choose(values.clock, clocks, 'clock'));
   const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : ROUNDS));
   if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds takes a number from 1');
   const build = !values['no-build'];

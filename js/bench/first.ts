@@ -8,8 +8,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Contestant, type Kind, load } from './_contestants.ts';
-
-const COUNTS = [1, 20, 100, 1000, 5000];
+import { COUNTS, runFirst } from './_counted.ts';
 
 const [kind, address = '', operation = '', values = '', messages = ''] = process.argv.slice(2) as [Kind, ...string[]];
 
@@ -23,22 +22,6 @@ function now(): Clock {
   const wall = performance.now();
   const { user, system } = process.cpuUsage();
   return { wall, cpu: (user + system) / 1000 };
-}
-
-/** Calls with one message after the other; returns the times, and the latest result for each message. */
-function run<T>(call: (message: T) => unknown, list: readonly T[]): { times: Clock[]; results: unknown[] } {
-  const results: unknown[] = new Array(list.length).fill(null);
-  const times = [];
-  let count = 0;
-  let place = 0;
-  for (const next of COUNTS) {
-    for (; count < next; count++) {
-      results[place] = call(list[place] as T);
-      place = place + 1 === list.length ? 0 : place + 1;
-    }
-    times.push(now());
-  }
-  return { times, results };
 }
 
 /** Bytes as a network delivers them: a Buffer with memory of its own. */
@@ -56,16 +39,13 @@ async function measure(): Promise<void> {
   const library = await load(kind, address);
   const contestant = library.make('plain', null) as Contestant;
   const loaded = now();
-  const { times, results } = isPack
-    ? run((value) => contestant.pack(value), given)
-    : run((message) => contestant.unpack(message), given as Buffer[]);
+  const { times, results } = runFirst(contestant, isPack, given, now);
   // Loaded only now: it isn't part of what is measured.
   const { isSame } = await import('./_same.ts');
-  const actual = isPack ? results.map((one) => contestant.unpack(one as Uint8Array)) : results;
   const since = (clock: keyof Clock) =>
     Object.fromEntries(COUNTS.map((n, i) => [n, (times[i]?.[clock] ?? 0) - loaded[clock]]));
   const loading = { wall: loaded.wall - started.wall, cpu: loaded.cpu - started.cpu };
-  const verified = isSame(actual, isPack ? given : JSON.parse(readFileSync(values, 'utf8')));
+  const verified = isSame(results, isPack ? given : JSON.parse(readFileSync(values, 'utf8')));
   console.log(JSON.stringify({ load: loading, wall: since('wall'), cpu: since('cpu'), verified }));
 }
 
