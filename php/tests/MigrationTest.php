@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\ErrorCode;
@@ -11,14 +12,19 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Extension;
 use Polypack\Extension\TimestampExtension;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Pecl\PeclReader;
+use Polypack\Pecl\PhpObject;
+use Polypack\StreamUnpacker;
 use Polypack\Type\Bin;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
 
 /**
@@ -87,6 +93,88 @@ final class MigrationTest extends TestCase
         self::assertCode(ErrorCode::InvalidTimestamp, static fn() => (new Packer())->packExt(-1, 'x'));
         self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer(PackOptions::FORCE_FLOAT32))->pack(1e300));
         self::assertCode(ErrorCode::UnexpectedEnd, static fn() => MessagePack::pack([new Support\Returning("\x92\x01")]));
+    }
+
+    public function testRowsAboutArgumentsAndBigIntegers(): void
+    {
+        $packer = new Packer();
+        foreach (['packMap' => new \ArrayObject([1]), 'packArray' => new \ArrayIterator([1])] as $method => $value) {
+            try {
+                (new \ReflectionMethod($packer, $method))->invoke($packer, $value);
+                self::fail('a TypeError is expected');
+            } catch (\TypeError $error) {
+                self::assertStringContainsString('must be of type array', $error->getMessage());
+            }
+        }
+        $big = "\xcf" . \str_repeat("\xff", 8);
+        self::assertSame('18446744073709551615', (new BufferUnpacker($big))->unpackInt());
+        self::assertSame(1.8446744073709552e19, (new BufferUnpacker($big, UnpackOptions::BIGINT_AS_FLOAT))->unpackInt());
+        self::assertInstanceOf(UInt64::class, (new BufferUnpacker($big, UnpackOptions::LOSSLESS))->unpackInt());
+    }
+
+    public function testAnExtensionOwnsTheTypeOfDeclarations(): void
+    {
+        $extension = new class implements Extension {
+            public function getType(): int
+            {
+                return 0x72;
+            }
+
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return $value instanceof \SplFixedArray ? $packer->packExt(0x72, 'x') : null;
+            }
+
+            public function unpackExt(BufferUnpacker $unpacker, int $extLength): mixed
+            {
+                return \strtoupper($unpacker->read($extLength));
+            }
+        };
+        $packed = (new Packer())->extendWith($extension)->pack(new \SplFixedArray());
+
+        self::assertSame('d47278', \bin2hex($packed));
+        self::assertSame('X', (new BufferUnpacker($packed))->extendWith($extension)->unpack());
+    }
+
+    public function testObjectsThatWriteTheirHeadsCountAsDepth(): void
+    {
+        $object = Support\Node::chain(513);
+        self::assertCode(ErrorCode::LimitExceeded, static fn() => MessagePack::pack($object));
+        self::assertNotSame('', MessagePack::pack($object, limits: new Limits(maxDepth: 513)));
+    }
+
+    // From the PECL extension
+
+    public function testRowsOfThePeclExtension(): void
+    {
+        self::assertSame('ca3fc00000', \bin2hex(MessagePack::pack(1.5, PackOptions::FORCE_FLOAT32)));
+        self::assertSame('d920', \substr(\bin2hex(MessagePack::pack(\str_repeat('x', 32))), 0, 4));
+        self::assertEquals((object) ['a' => 1], MessagePack::unpack("\x81\xa1a\x01", UnpackOptions::LOSSLESS));
+        self::assertSame([1, 2], (new StreamUnpacker())->feed("\x01\x02\x92"));
+        self::assertCode(ErrorCode::InvalidKey, static fn() => MessagePack::unpack("\x81\xc3\x01"));
+    }
+
+    #[RequiresPhpExtension('msgpack')]
+    public function testPeclReaderReadsSessions(): void
+    {
+        $folder = \sys_get_temp_dir() . '/polypack-migration-' . \getmypid();
+        \mkdir($folder);
+        $code = 'session_id("one"); session_start(); $_SESSION = ["id" => 7, "list" => [1, "a"], "object" => (object) ["b" => 2]]; session_write_close();';
+        $settings = ['serialize_handler' => 'msgpack', 'save_path' => $folder, 'save_handler' => 'files', 'use_cookies' => '0', 'use_strict_mode' => '0', 'cache_limiter' => ''];
+        $command = [\PHP_BINARY];
+        foreach ($settings as $name => $value) {
+            \array_push($command, '-d', "session.{$name}={$value}");
+        }
+        \exec(\implode(' ', \array_map(escapeshellarg(...), [...$command, '-r', $code])) . ' 2>&1', $output, $status);
+        $session = (new PeclReader())->read((string) @\file_get_contents("{$folder}/sess_one"));
+        @\unlink("{$folder}/sess_one");
+        \rmdir($folder);
+
+        self::assertSame(0, $status, \implode("\n", $output));
+        self::assertIsArray($session);
+        self::assertSame([7, [1, 'a']], [$session['id'], $session['list']]);
+        self::assertInstanceOf(PhpObject::class, $session['object']);
+        self::assertSame(['b' => 2], $session['object']->properties);
     }
 
     public function testOptionsOfTheOtherClassAreRefused(): void
