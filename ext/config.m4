@@ -28,7 +28,7 @@ if test "$PHP_POLYPACK" != "no"; then
     [polypack.c src/canonical.c src/decoder.c src/decoder_map.c src/encoder.c src/errors.c src/extension.c src/faults.c src/lossless.c src/stream.c src/timestamp.c src/types.c \
       src/records/decoding.c src/records/dictionary.c src/records/encoding.c \
       src/snapshot/apcu.c src/snapshot/cells.c src/snapshot/classes.c src/snapshot/column_writer.c src/snapshot/columns.c src/snapshot/functions.c src/snapshot/graph.c src/snapshot/keys.c src/snapshot/library.c src/snapshot/names.c \
-      src/snapshot/objects.c src/snapshot/plans.c src/snapshot/reader.c src/snapshot/references.c src/snapshot/session.c src/snapshot/sha256.c src/snapshot/shapes.c src/snapshot/signed.c src/snapshot/source.c src/snapshot/writer.c],
+      src/snapshot/objects.c src/snapshot/plans.c src/snapshot/reader.c src/snapshot/reading.c src/snapshot/references.c src/snapshot/rows.c src/snapshot/session.c src/snapshot/sha256.c src/snapshot/shapes.c src/snapshot/signed.c src/snapshot/source.c src/snapshot/writer.c],
     [$ext_shared],,
     [$POLYPACK_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/src])

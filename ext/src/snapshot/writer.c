@@ -43,20 +43,7 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 	return true;
 }
 
-typedef struct {
-	const Bucket *shape; /* keys of the first row, if it is an array */
-	const zend_class_entry *class; /* of rows that are objects; else NULL */
-	snapshot_properties first; /* of the first object */
-	uint32_t rows;
-	uint32_t places;
-	zval *cells; /* column by column */
-	snapshot_column *columns;
-} row_table;
-
-static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements);
-static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth);
-static void free_table(row_table *table);
-static bool choose_columns(snapshot_writer *writer, row_table *table);
+static bool write_table(snapshot_writer *writer, const snapshot_table *table, uint32_t depth);
 
 /*
  * Returns the elements as cells, where a reference counts as its value unless the snapshot keeps it. The caller frees
@@ -92,11 +79,11 @@ static bool may_be_column(snapshot_writer *writer, const snapshot_elements *elem
 static bool write_list(snapshot_writer *writer, const snapshot_elements *elements, uint32_t depth)
 {
 	uint32_t count = elements->count;
-	row_table table;
-	if (count >= SNAPSHOT_LEAST_ROWS && make_table(writer, &table, elements)) {
+	snapshot_table table;
+	if (count >= SNAPSHOT_LEAST_ROWS && snapshot_make_table(writer, &table, elements)) {
 		snapshot_put_head(writer, SNAPSHOT_TABLE_LIST, count);
 		bool is_good = write_table(writer, &table, depth);
-		free_table(&table);
+		snapshot_free_table(&table);
 		return is_good;
 	}
 	if (count >= SNAPSHOT_LEAST_CELLS && may_be_column(writer, elements)) {
@@ -169,16 +156,16 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 	const Bucket *entries = map->arData;
 	snapshot_elements elements = {(const char *) entries, sizeof(Bucket), map->nNumUsed};
 	uint32_t count = elements.count;
-	row_table table;
+	snapshot_table table;
 	bool is_good;
 	if (UNEXPECTED(writer->walk != 0) && has_reference(writer, &elements)) {
 		snapshot_put_head(writer, SNAPSHOT_MAP, count);
 		return write_keys(writer, entries, count) && write_children(writer, &elements, depth + 1);
 	}
-	if (count >= SNAPSHOT_LEAST_ROWS && make_table(writer, &table, &elements)) {
+	if (count >= SNAPSHOT_LEAST_ROWS && snapshot_make_table(writer, &table, &elements)) {
 		snapshot_put_head(writer, SNAPSHOT_TABLE_MAP, count);
 		is_good = write_keys(writer, entries, count) && write_table(writer, &table, depth);
-		free_table(&table);
+		snapshot_free_table(&table);
 		return is_good;
 	}
 	if (count >= SNAPSHOT_LEAST_CELLS && may_be_column(writer, &elements)) {
@@ -205,16 +192,6 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 }
 
 /* Shapes, and what is the same */
-
-static bool are_names(const Bucket *entries, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (entries[i].key == NULL) {
-			return false;
-		}
-	}
-	return true;
-}
 
 /* Writes an array at a place of a shape: only a head if it is the same as the latest array there. */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
@@ -266,24 +243,6 @@ static bool write_shaped(snapshot_writer *writer, const zend_array *array, uint3
 }
 
 /* Objects */
-
-/* Returns whether an object is written as properties, and which. */
-static bool properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
-{
-	if (UNEXPECTED(writer->walk != 0)) {
-		const snapshot_form *form = snapshot_numbered_object(writer, object)->form;
-		if (form == NULL || form->head != SNAPSHOT_NEW_OBJECT) {
-			return false;
-		}
-		*properties = form->properties;
-		return true;
-	}
-	if (UNEXPECTED(!snapshot_is_plain(writer, object))) {
-		return false;
-	}
-	*properties = snapshot_all_properties(writer, object);
-	return true;
-}
 
 static bool write_properties(snapshot_writer *writer, zend_object *object, const snapshot_properties *properties, uint32_t depth)
 {
@@ -344,7 +303,7 @@ static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t 
 		numbered->number = ++writer->objects_written;
 		return write_own_data(writer, object, depth);
 	}
-	if (UNEXPECTED(!properties_of(writer, object, &properties))) {
+	if (UNEXPECTED(!snapshot_properties_of(writer, object, &properties))) {
 		writer->needs_walk = true;
 		return false;
 	}
@@ -354,163 +313,7 @@ static bool write_object(snapshot_writer *writer, zend_object *object, uint32_t 
 
 /* Tables */
 
-static zend_always_inline bool has_keys(const Bucket *row, const Bucket *shape, uint32_t places)
-{
-	for (uint32_t i = 0; i < places; i++) {
-		if (row[i].key != shape[i].key && (row[i].key == NULL || row[i].h != shape[i].h || !zend_string_equal_content(row[i].key, shape[i].key))) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Returns the entries of an element, if it is an array that may be a row. */
-static const Bucket *row_of(snapshot_writer *writer, const zval *element, uint32_t *places)
-{
-	const zval *row = snapshot_plain(writer, element);
-	if (Z_TYPE_P(row) != IS_ARRAY) {
-		return NULL;
-	}
-	zend_array *array = Z_ARR_P(row);
-	*places = zend_hash_num_elements(array);
-	if (HT_IS_PACKED(array) || *places == 0 || *places > SNAPSHOT_MOST_KEYS) {
-		return NULL;
-	}
-	return EXPECTED(HT_IS_WITHOUT_HOLES(array)) ? array->arData : snapshot_without_holes(writer, array)->arData;
-}
-
-/* Puts the cells of all rows into columns. Returns false if the rows aren't of one shape. */
-static bool gather(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
-{
-	const uint32_t rows = table->rows, places = table->places;
-	for (uint32_t i = 0; i < rows; i++) {
-		uint32_t there;
-		const Bucket *row = row_of(writer, snapshot_element(elements, i), &there);
-		if (row == NULL || there != places || !has_keys(row, table->shape, places)) {
-			return false;
-		}
-		zval *cell = table->cells + i;
-		for (uint32_t place = 0; place < places; place++, cell += rows) {
-			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, &row[place].val));
-		}
-	}
-	return true;
-}
-
-/* Takes back the numbers of rows that don't become a table. */
-static void forget_rows(snapshot_writer *writer, const snapshot_elements *elements, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		snapshot_numbered_object(writer, Z_OBJ_P(snapshot_plain(writer, snapshot_element(elements, i))))->number = 0;
-	}
-	writer->objects_written -= count;
-}
-
-static bool are_alike(const snapshot_properties *one, const snapshot_properties *other)
-{
-	return one->values.count == other->values.count && one->flags == other->flags && one->declared == other->declared
-		&& one->absent == other->absent && (one->names == NULL) == (other->names == NULL)
-		&& (one->names == NULL || has_keys(one->names, other->names, one->values.count + one->absent));
-}
-
-/* Numbers objects that are rows, and puts their properties into columns. Returns how many rows there are. */
-static uint32_t gather_objects(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
-{
-	const uint32_t rows = table->rows, places = table->places;
-	for (uint32_t i = 0; i < rows; i++) {
-		snapshot_properties properties;
-		const zval *row = snapshot_plain(writer, snapshot_element(elements, i));
-		if (Z_TYPE_P(row) != IS_OBJECT || Z_OBJCE_P(row) != table->class || !properties_of(writer, Z_OBJ_P(row), &properties)
-			|| !are_alike(&properties, &table->first)) {
-			return i;
-		}
-		snapshot_numbered *numbered = snapshot_numbered_object(writer, Z_OBJ_P(row));
-		if (numbered->number != 0) {
-			return i;
-		}
-		numbered->number = ++writer->objects_written;
-		zval *cell = table->cells + i;
-		for (uint32_t place = 0; place < places; place++, cell += rows) {
-			ZVAL_COPY_VALUE(cell, snapshot_plain(writer, snapshot_element(&properties.values, place)));
-		}
-	}
-	return rows;
-}
-
-/* Begins a table of objects. Returns false if the first element isn't a row. */
-static bool begin_objects(snapshot_writer *writer, row_table *table, const zval *first)
-{
-	if (snapshot_is_case(first) || !properties_of(writer, Z_OBJ_P(first), &table->first)) {
-		return false;
-	}
-	table->class = Z_OBJCE_P(first);
-	table->places = table->first.values.count;
-	return table->places > 0;
-}
-
-/* Chooses the columns of a table. Returns false if the elements don't become a table. */
-static bool make_table(snapshot_writer *writer, row_table *table, const snapshot_elements *elements)
-{
-	uint32_t second;
-	const zval *first = snapshot_plain(writer, snapshot_element(elements, 0));
-	table->rows = elements->count;
-	table->class = NULL;
-	table->columns = NULL;
-	if (Z_TYPE_P(first) == IS_OBJECT) {
-		if (!begin_objects(writer, table, first)) {
-			return false;
-		}
-		table->cells = safe_emalloc((size_t) table->rows * table->places, sizeof(zval), 0);
-		uint32_t numbered = gather_objects(writer, table, elements);
-		if (numbered == table->rows && choose_columns(writer, table)) {
-			return true;
-		}
-		forget_rows(writer, elements, numbered);
-		free_table(table);
-		return false;
-	}
-	table->shape = row_of(writer, snapshot_element(elements, 0), &table->places);
-	if (table->shape == NULL || !are_names(table->shape, table->places)
-		|| row_of(writer, snapshot_element(elements, 1), &second) == NULL || second != table->places) {
-		return false;
-	}
-	table->cells = safe_emalloc((size_t) table->rows * table->places, sizeof(zval), 0);
-	if (!gather(writer, table, elements) || !choose_columns(writer, table)) {
-		free_table(table);
-		return false;
-	}
-	return true;
-}
-
-static bool choose_columns(snapshot_writer *writer, row_table *table)
-{
-	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);
-	zend_ulong left = writer->elements;
-	bool pays = false;
-	for (uint32_t place = 0; place < table->places; place++) {
-		snapshot_column *column = &table->columns[place];
-		snapshot_choose(writer, column, table->cells + (size_t) place * table->rows, table->rows, left);
-		left -= column->charge;
-		pays = pays || column->charge == 0;
-	}
-	if (pays) {
-		writer->elements = left;
-	}
-	return pays;
-}
-
-static void free_table(row_table *table)
-{
-	if (table->columns != NULL) {
-		for (uint32_t place = 0; place < table->places; place++) {
-			snapshot_free_column(&table->columns[place]);
-		}
-		efree(table->columns);
-	}
-	efree(table->cells);
-}
-
-static bool write_table(snapshot_writer *writer, const row_table *table, uint32_t depth)
+static bool write_table(snapshot_writer *writer, const snapshot_table *table, uint32_t depth)
 {
 	uint32_t shape;
 	if (depth + 1 >= writer->max_depth || !(table->class == NULL
@@ -574,7 +377,7 @@ static bool write_array(snapshot_writer *writer, zend_array *array, uint32_t dep
 		}
 		return write_list(writer, &elements, depth);
 	}
-	if (array->nNumUsed <= SNAPSHOT_MOST_KEYS && are_names(array->arData, array->nNumUsed)) {
+	if (array->nNumUsed <= SNAPSHOT_MOST_KEYS && snapshot_are_names(array->arData, array->nNumUsed)) {
 		return write_shaped(writer, array, depth);
 	}
 	return write_map(writer, array, depth);

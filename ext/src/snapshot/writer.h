@@ -153,6 +153,17 @@ typedef struct {
 	uint32_t choices_count;
 } snapshot_column;
 
+/* Rows of one shape: arrays with the same keys, or objects of the same class with the same properties. */
+typedef struct {
+	const Bucket *shape; /* keys of the first row, if it is an array */
+	const zend_class_entry *class; /* of rows that are objects; else NULL */
+	snapshot_properties first; /* of the first object */
+	uint32_t rows;
+	uint32_t places;
+	zval *cells; /* column by column */
+	snapshot_column *columns;
+} snapshot_table;
+
 /* Returns the whole number of a decimal, which is below 2^50. */
 static zend_always_inline int64_t snapshot_whole(double number, double scale)
 {
@@ -227,6 +238,13 @@ bool snapshot_write_column(snapshot_writer *writer, const snapshot_column *colum
 void snapshot_free_column(snapshot_column *column);
 
 /*
+ * In rows.c. Chooses the columns of a table, which then needs snapshot_free_table(). Returns false if the elements
+ * don't become a table.
+ */
+bool snapshot_make_table(snapshot_writer *writer, snapshot_table *table, const snapshot_elements *elements);
+void snapshot_free_table(snapshot_table *table);
+
+/*
  * In writer.c. Each function that writes returns false to stop: then either a reference was met for the first time, or
  * the writer declines. The caller then frees only what it owns.
  */
@@ -236,6 +254,35 @@ bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t d
 static zend_always_inline bool snapshot_is_case(const zval *value)
 {
 	return (Z_OBJCE_P(value)->ce_flags & ZEND_ACC_ENUM) != 0;
+}
+
+/* Tells whether all keys are strings. */
+static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (entries[i].key == NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Returns whether an object is written as properties, and which. */
+static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
+{
+	if (UNEXPECTED(writer->walk != 0)) {
+		const snapshot_form *form = snapshot_numbered_object(writer, object)->form;
+		if (form == NULL || form->head != SNAPSHOT_NEW_OBJECT) {
+			return false;
+		}
+		*properties = form->properties;
+		return true;
+	}
+	if (UNEXPECTED(!snapshot_is_plain(writer, object))) {
+		return false;
+	}
+	*properties = snapshot_all_properties(writer, object);
+	return true;
 }
 
 #endif
