@@ -14,6 +14,7 @@ use Polypack\PackOptions;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Returning;
 use Polypack\Type\Entries;
+use Polypack\UnpackOptions;
 
 /**
  * What objects and transformers return is exactly one value, or an error.
@@ -116,5 +117,22 @@ final class ResultsTest extends TestCase
             $packer = new Packer();
             self::assertLessThan(100_000, $before - \memory_get_usage(), 'the packer keeps nothing long');
         }
+    }
+
+    /**
+     * @see spec/09-modes.md#php
+     */
+    public function testABytePackedByHandMayBeReadAsTheIdOfARecord(): void
+    {
+        $pack = static fn(string|\Closure $bytes): string => MessagePack::pack([['id' => 7], new Returning($bytes)], PackOptions::RECORDS_INLINE);
+        $unpack = static fn(string $bytes): mixed => MessagePack::unpack($bytes, UnpackOptions::RECORDS_INLINE);
+        foreach ([64, 65, 127] as $int) {
+            self::assertSame([['id' => 7], $int], $unpack($pack(static fn(Packer $packer): string => $packer->packInt($int))));
+        }
+
+        // The id of the first record that a message declares is 40; 41 belongs to none here.
+        self::assertSame([['id' => 7], 65], $unpack($pack("\x41")));
+        self::assertSame('92d4724091a26964' . '07' . '40', \bin2hex($pack("\x40")));
+        self::assertSame('unexpected_end at 9 (/1)', Outcome::of(static fn(): mixed => $unpack($pack("\x40"))));
     }
 }
