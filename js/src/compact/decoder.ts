@@ -11,12 +11,11 @@ import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
 import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
+import { getNanoseconds, getSeconds, TWO_32 } from '../core/timestamp.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
-
-const TWO_32 = 0x1_0000_0000;
 
 /**
  * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o`
@@ -220,21 +219,9 @@ export class Decoder {
   }
 
   #timestamp(start: number, at: number, length: number): unknown {
-    const view = this.#view;
-    let seconds: number | bigint = 0;
-    let nanoseconds = TWO_32;
-    if (length === 4) {
-      seconds = view.getUint32(at);
-      nanoseconds = 0;
-    } else if (length === 8) {
-      const upper = view.getUint32(at);
-      seconds = (upper & 3) * TWO_32 + view.getUint32(at + 4);
-      nanoseconds = upper >>> 2;
-    } else if (length === 12) {
-      nanoseconds = view.getUint32(at);
-      seconds = view.getBigInt64(at + 4);
-    }
+    const nanoseconds = getNanoseconds(this.#view, at, length);
     if (nanoseconds >= 1e9) this.#fail('invalid_timestamp', start);
+    const seconds = getSeconds(this.#view, at, length);
     this.#form = `m${seconds};${nanoseconds}`;
     if (this.#settings.lossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));

@@ -11,13 +11,19 @@ import type { ExtensionDefinition } from '../core/extension.ts';
 import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../core/foreign-values.ts';
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { isWellFormed } from '../core/text.ts';
-import { isTimestamp, nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../core/timestamp.ts';
+import {
+  getNanoseconds,
+  getSeconds,
+  nanosecondsOf,
+  putTimestamp,
+  secondsOf,
+  TWO_32,
+  timestampLength,
+} from '../core/timestamp.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
-
-const TWO_32 = 0x1_0000_0000;
 
 /** Made when it is needed, because importing must not fail on a host without TextEncoder. */
 let encoder: InstanceType<typeof TextEncoder> | undefined;
@@ -426,8 +432,11 @@ export class Encoder {
     if (type === RECORD_TYPE && (length === 1 || length === 2)) {
       throw this.#fault('invalid_record');
     }
-    if (type === TIMESTAMP_TYPE && !isTimestamp(data)) {
-      throw this.#fault('invalid_timestamp');
+    if (type === TIMESTAMP_TYPE) {
+      const view = new DataView(data.buffer, data.byteOffset);
+      const nanoseconds = getNanoseconds(view, 0, length);
+      if (nanoseconds >= 1e9) throw this.#fault('invalid_timestamp');
+      if (this.#settings.sorts) return this.#timestamp(getSeconds(view, 0, length), nanoseconds);
     }
     this.#extHead(type, length);
     this.#append(data);

@@ -3,11 +3,12 @@
 // Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading
 // (getTimestamp).
 //
-// decoder/decoder.ts chooses what a timestamp decodes to. The compact codec reads the bytes with its own code.
+// decoder/decoder.ts and compact/decoder.ts choose what a timestamp decodes to. The compact codec takes Timestamp from
+// the package, and only functions without classes from here.
 
 import { PolypackError } from './errors.ts';
 
-const TWO_32 = 0x1_0000_0000;
+export const TWO_32 = 0x1_0000_0000;
 const TWO_34 = 0x4_0000_0000;
 const MAX_NANOSECONDS = 999_999_999;
 
@@ -114,25 +115,23 @@ export function putTimestamp(
 
 /** Reads a moment of `length` bytes. Returns null if the length or the nanoseconds are invalid (spec/04#invalid). */
 export function getTimestamp(view: DataView, offset: number, length: number): Timestamp | null {
-  if (length === 4) return new Timestamp(view.getUint32(offset), 0);
-  if (length === 8) {
-    const upper = view.getUint32(offset);
-    return moment((upper % 4) * TWO_32 + view.getUint32(offset + 4), Math.floor(upper / 4));
-  }
-  return length === 12 ? moment(view.getBigInt64(offset + 4), view.getUint32(offset)) : null;
+  const nanoseconds = getNanoseconds(view, offset, length);
+  return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(getSeconds(view, offset, length), nanoseconds);
 }
 
-/** Whether data of an ext value is a moment (spec/04#invalid). Of 8 bytes, the last two bits of four are seconds. */
-export function isTimestamp({ buffer, byteOffset, length }: Uint8Array): boolean {
-  if (length !== 8 && length !== 12) return length === 4;
-  return new DataView(buffer, byteOffset).getUint32(0) < (length > 8 ? 1e9 : 4e9);
+/** Reads the nanoseconds of a moment. They are 10⁹ or more if they, or the length, are invalid. */
+export function getNanoseconds(view: DataView, offset: number, length: number): number {
+  if (length === 12) return view.getUint32(offset);
+  return length === 4 ? 0 : length === 8 ? view.getUint32(offset) >>> 2 : TWO_32;
+}
+
+/** Reads the seconds of a moment of 4, 8 or 12 bytes. */
+export function getSeconds(view: DataView, offset: number, length: number): number | bigint {
+  if (length === 12) return view.getBigInt64(offset + 4);
+  return length === 4 ? view.getUint32(offset) : (view.getUint32(offset) & 3) * TWO_32 + view.getUint32(offset + 4);
 }
 
 /** Returns the moment that is the data of an ext value; null if it is none. */
 export function momentOf({ buffer, byteOffset, length }: Uint8Array): Timestamp | null {
   return getTimestamp(new DataView(buffer, byteOffset, length), 0, length);
-}
-
-function moment(seconds: number | bigint, nanoseconds: number): Timestamp | null {
-  return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(seconds, nanoseconds);
 }

@@ -384,6 +384,26 @@ test('objects of many classes have the bytes of the public door', () => {
   }
 });
 
+test('the forms of one moment are one key', () => {
+  const zero = new ExtData(-1, new Uint8Array(12));
+  const late = new Timestamp(2 ** 33, 5);
+  for (const keys of [
+    [new Date(0), zero],
+    [new ExtData(-1, new Uint8Array(4)), zero],
+    [new ExtData(-1, new Uint8Array(8)), new Timestamp(0)],
+    [late, new ExtData(-1, bytesOf('00 00 00 05 00 00 00 02 00 00 00 00'))],
+    [[new Date(0)], [zero]],
+  ]) {
+    const twice = new Map<unknown, unknown>(keys.map((key) => [key, null]));
+    for (const mode of ['strict', 'lossless'] as const) {
+      assertFault(() => new Packr({ mode }).pack(twice), { code: 'duplicate_key', path: '/#1' });
+      const distinct = new Map<unknown, unknown>(keys.map((key, index) => [[key, index], null]));
+      const packed = new Packr({ mode }).pack(distinct);
+      assert.deepEqual(packed, new full.Packr({ mode, records: 'off' }).pack(distinct));
+    }
+  }
+});
+
 test('what was packed stays as it is', () => {
   const packr = new Packr();
   const values = [1, 9, 300, 70_000, 200_000, 5].map((length) => new Uint8Array(length).fill(7));
