@@ -51,10 +51,13 @@ quick-js: ready ## Run units and vectors of the JavaScript package, from its sou
 quick-php: ready ## Run units and vectors of the PHP library
 	composer run-script --working-dir=php quick
 
-test-all: test ## Run every test, and those of JavaScript and PHP on more versions of Node and PHP
+test-all: test ## Run every test, and those of JavaScript and PHP on more versions and builds of Node and PHP
 	node js/tools/test.mjs --node node22,node24,node26
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
+	for version in 8.4 8.5; do tools/test-ext --php $$version || failed="$$failed $$version"; done; test -z "$$failed"
+	tools/setup-php asan
+	for build in asan valgrind; do tools/test-ext --build $$build || failed="$$failed $$build"; done; test -z "$$failed"
 
 test-tools: ready ## Test the tools, the judge and the relay themselves
 	node --test --test-reporter=spec tools/tests/*.test.mjs

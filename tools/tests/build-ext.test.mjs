@@ -88,3 +88,18 @@ test('build-ext takes sources away that have moved, and replaces the module in o
   assert.equal(build().status, 0);
   assert.equal(read('modules/polypack.so'), 'module\nmended\n');
 });
+
+test('builds that are not there are refused with what brings them', (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'build-ext-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  mkdirSync(path.join(root, 'tools'));
+  for (const name of ['build-ext', 'test-ext']) cpSync(path.join(ROOT, 'tools', name), path.join(root, 'tools', name));
+  const run = (/** @type {string} */ tool, /** @type {string[]} */ ...words) => {
+    const { status, stderr } = spawnSync(`tools/${tool}`, words, { cwd: root, encoding: 'utf8' });
+    return `${status} ${stderr}`;
+  };
+  assert.match(run('build-ext', '--build', 'asan'), /^1 build-ext: run tools\/setup-php asan first$/m);
+  assert.match(run('build-ext', '--build', 'tsan'), /^2 build-ext: no build is called tsan/);
+  assert.match(run('test-ext', '--build', 'tsan'), /^2 test-ext: no build is called tsan/);
+  assert.match(run('test-ext', '--php', '8.1'), /^1 test-ext: no php8\.1; run tools\/setup-php 8\.1$/m);
+});
