@@ -50,6 +50,9 @@ func sources(t *testing.T) (files []*ast.File) {
 // TestConstantsShowTheirValues looks for exported constants that are computed from something else, of which go doc
 // shows the name. Those that iota counts have names of their own.
 func TestConstantsShowTheirValues(t *testing.T) {
+	if fewRounds() {
+		t.Skip("the same in every build")
+	}
 	found := 0
 	for _, file := range sources(t) {
 		for _, declaration := range file.Decls {
@@ -156,6 +159,9 @@ func hasMethod(owner, name string) bool {
 
 // TestErrorsAreDocumented wants a sentence that begins with "Errors" and names codes, or a function that has the same.
 func TestErrorsAreDocumented(t *testing.T) {
+	if fewRounds() {
+		t.Skip("the same in every build")
+	}
 	docs := documented(t)
 	if len(docs) < 40 {
 		t.Fatalf("only %d functions and methods found", len(docs))
@@ -180,6 +186,9 @@ func TestErrorsAreDocumented(t *testing.T) {
 // TestDocumentedErrors collects the codes that each method of Decoder returns, and compares them with its
 // documentation.
 func TestDocumentedErrors(t *testing.T) {
+	if fewRounds() {
+		t.Skip("the same in every build")
+	}
 	methods := map[string]func(d *polypack.Decoder) error{
 		"DecodeNil":         func(d *polypack.Decoder) error { return d.DecodeNil() },
 		"DecodeBool":        func(d *polypack.Decoder) error { _, err := d.DecodeBool(); return err },

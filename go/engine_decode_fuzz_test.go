@@ -192,6 +192,10 @@ func withNaN(m, value reflect.Value) (count int) {
 // sameDecoding decodes data, and data again into what that gave, with and without the engine.
 func sameDecoding(t *testing.T, data []byte, fast, slow any, opts ...polypack.Option) {
 	t.Helper()
+	if purego { // plans would be compared with themselves
+		polypack.Unmarshal(data, fast, opts...)
+		return
+	}
 	given := bytes.Clone(data)
 	var direct polypack.DirectMethods // of the same value, decoded by them
 	if _, ok := fast.(polypack.DirectMethods); ok && len(opts) == 0 && reflect.ValueOf(fast).Elem().IsZero() {

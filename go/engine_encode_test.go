@@ -20,6 +20,10 @@ import (
 // also in the mode Strict.
 func sameEncoding(t *testing.T, v any, opts ...polypack.Option) {
 	t.Helper()
+	if purego { // plans would be compared with themselves
+		polypack.Marshal(v, opts...)
+		return
+	}
 	if len(opts) == 0 {
 		sameEncoding(t, v, polypack.Strict)
 	}
@@ -311,7 +315,11 @@ func TestEngineEncodesMaps(t *testing.T) {
 		"ü", "üü", "\xff", "\x00", "\x00\x00", strings.Repeat("x", 254), strings.Repeat("x", 255), strings.Repeat("x", 256),
 		strings.Repeat("x", 300), "y" + strings.Repeat("x", 299), strings.Repeat("x", 299) + "y", "a~b/c"}
 	for count := range len(keys) + 1 {
-		for from := 0; from+count <= len(keys); from += 1 + count/4 {
+		step := 1 + count/4
+		if fewRounds() {
+			step *= 4
+		}
+		for from := 0; from+count <= len(keys); from += step {
 			anys, texts, ints, int64s := map[string]any{}, map[string]string{}, map[string]int{}, map[string]int64{}
 			floats, bools, lists, structs := map[string]float64{}, map[string]bool{}, map[string][]int{}, map[ownString]ownEmbedded{}
 			for i, key := range keys[from : from+count] {
