@@ -130,13 +130,11 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// These limit how much a full capacity grows. It grows up to growth times, faster than with append: old memory becomes
-// garbage after each step, and with many small steps bad input could leave garbage of several times its own size. It
-// grows by at most mostAhead bytes beyond double, so that a false count costs little before its elements arrive. It
-// never exceeds the count, which fits in the input.
+// How far a full slice grows. Each step leaves the old memory as garbage, so there are fewer and larger steps than with
+// append: otherwise bad input could leave garbage of several times its own size.
 const (
-	growth    = 16
-	mostAhead = 256 << 10
+	growth    = 16        // the largest factor of one step
+	mostAhead = 256 << 10 // bytes beyond double, at most, so that a false count costs little before its elements arrive
 )
 
 // capacityAfter returns the new capacity for elements of elementBytes each, once have elements fill the memory. count

@@ -213,7 +213,7 @@ func (d *Dictionary) size() int {
 	return len(d.shapes)
 }
 
-// pairs returns a set: bit lo−0x60 stands for each first byte lo of a two-byte id.
+// pairs returns which bytes a two-byte id of d can start with: bit n stands for 0x60 + n.
 func (d *Dictionary) pairs() uint32 {
 	if d == nil {
 		return 0

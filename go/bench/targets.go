@@ -35,7 +35,7 @@ var (
 
 var groupNames = map[group]string{flat: "flat", nested: "nested", maps: "maps"}
 
-// rows returns the rows that the target is about.
+// rows returns those of all rows to which the target applies.
 func (t target) rows(all []row) []row {
 	var of []row
 	for _, r := range all {

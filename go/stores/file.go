@@ -169,7 +169,7 @@ func remove(path string) error {
 	return nil
 }
 
-// named returns the files whose paths start like this.
+// named returns the paths of all files that begin with start.
 func named(start string) ([]string, error) {
 	folder, prefix := filepath.Split(start)
 	entries, err := os.ReadDir(folder)

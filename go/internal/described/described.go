@@ -28,7 +28,8 @@ type description struct {
 	references map[any]int
 }
 
-// identity returns what tells an array or object from others; nil for other values, and for lists without elements.
+// identity returns a key that is equal for the same array or object only. It returns nil for other values, and for
+// lists without elements.
 func identity(value any) any {
 	switch v := value.(type) {
 	case []any:
