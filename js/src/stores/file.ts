@@ -17,7 +17,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { isSameBytes, type StructureStore } from './store.ts';
+import { isSameBytes, refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of FileStore. */
 export interface FileStoreOptions {
@@ -60,10 +60,12 @@ export class FileStore implements StructureStore {
    */
   constructor(file: string, options: FileStoreOptions = {}) {
     if (typeof file !== 'string' || file === '') throw new TypeError('the path must be a string that is not empty');
+    const { lockTimeout = 10_000, staleAfter = 60_000, ...others } = options;
+    refuseOthers(others);
     this.#path = path.resolve(file);
     this.#lockPath = `${this.#path}.lock`;
-    this.#lockTimeout = milliseconds('lockTimeout', options.lockTimeout ?? 10_000);
-    this.#staleAfter = milliseconds('staleAfter', options.staleAfter ?? 60_000);
+    this.#lockTimeout = milliseconds('lockTimeout', lockTimeout);
+    this.#staleAfter = milliseconds('staleAfter', staleAfter);
   }
 
   async load(): Promise<Uint8Array | null> {

@@ -7,7 +7,7 @@
 // length alone wouldn't show that two writers have added different structures.
 
 import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
-import type { StructureStore } from './store.ts';
+import { refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of SharedStructures. */
 export interface SharedStructuresOptions {
@@ -46,7 +46,8 @@ export class SharedStructures implements StructureSource {
     if (typeof store?.load !== 'function' || typeof store.replace !== 'function') {
       throw new TypeError('a store must have the methods load and replace');
     }
-    const { maxSharedStructures = DEFAULT_SHARED } = options;
+    const { maxSharedStructures = DEFAULT_SHARED, ...others } = options;
+    refuseOthers(others);
     if (!Number.isInteger(maxSharedStructures) || maxSharedStructures < 0 || maxSharedStructures > MAX_SHAPES) {
       throw new RangeError(
         `maxSharedStructures is ${maxSharedStructures}; it must be an integer from 0 to ${MAX_SHAPES}`,

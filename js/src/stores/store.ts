@@ -1,6 +1,6 @@
 // The interface of stores for structures, and a store in memory.
 //
-// Plan: StructureStore · MemoryStore · isSameBytes.
+// Plan: StructureStore · MemoryStore · isSameBytes · refuseOthers.
 
 /**
  * Keeps structures: one value of bytes. All languages keep the same bytes, a MessagePack array of arrays of
@@ -40,4 +40,10 @@ export class MemoryStore implements StructureStore {
 export function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
   if (one === null || other === null) return one === other;
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+/** Refuses options that don't exist: those that are left when the known ones are taken out. */
+export function refuseOthers(others: object): void {
+  const [name] = Object.keys(others);
+  if (name !== undefined) throw new TypeError(`unknown option ${name}`);
 }
