@@ -27,7 +27,7 @@ const ALL_OPTIONS: readonly UnpackrOptions[] = [
 const OPTIONS = QUICK ? ALL_OPTIONS.slice(0, 1) : ALL_OPTIONS;
 
 /** Which vectors are tried: every so many. vectors.test.ts tries all of them in the quick run, too. */
-const EVERY = QUICK ? 8 : 1;
+const EVERY = QUICK ? 16 : 1;
 
 /** Codecs of these settings whose first tier is over. */
 const WARM = OPTIONS.map(warmUnpackr);
