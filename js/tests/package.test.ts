@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -389,7 +399,8 @@ test('declarations hold without skipLibCheck, with any types of hosts, however t
         assert.equal(stdout, '', JSON.stringify(project.compilerOptions));
       }
     }
-  }));
+  }),
+);
 
 test('a bundle for pages that names a stream of Node fails to build', async () => {
   const contents = "import { PackrStream } from 'polypack'; new PackrStream();";

@@ -38,10 +38,7 @@ function rowsOf(...args) {
 function assertRows(rows, ...operations) {
   assert.deepEqual(
     rows.map(({ operation, workload, mode }) => `${operation} ${workload} ${mode}`),
-    [
-      ...operations.flatMap((operation) => COUNTS.map((count) => `${operation}-first call ${count}`)),
-      'load loading 0',
-    ],
+    [...operations.flatMap((operation) => COUNTS.map((count) => `${operation}-first call ${count}`)), 'load loading 0'],
   );
   // Nothing is loaded for JSON.
   assert.ok(rows.every(({ operation, ratio, verified }) => (ratio > 0 || operation === 'load') && verified));

@@ -436,7 +436,10 @@ export class Encoder {
       const view = new DataView(data.buffer, data.byteOffset);
       const nanoseconds = getNanoseconds(view, 0, length);
       if (nanoseconds >= 1e9) throw this.#fault('invalid_timestamp');
-      if (this.#settings.sorts) return this.#timestamp(getSeconds(view, 0, length), nanoseconds);
+      if (this.#settings.sorts) {
+        this.#timestamp(getSeconds(view, 0, length), nanoseconds);
+        return;
+      }
     }
     this.#extHead(type, length);
     this.#append(data);

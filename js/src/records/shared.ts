@@ -139,7 +139,10 @@ export class SharedRecords {
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
     if (this.#dictionary.size >= this.limit) return false;
-    if (shouldShareStructure !== undefined && !callOption('shouldShareStructure', () => shouldShareStructure([...names])))
+    if (
+      shouldShareStructure !== undefined &&
+      !callOption('shouldShareStructure', () => shouldShareStructure([...names]))
+    )
       return false;
     return names.every((name) => isWellFormed(name));
   }
@@ -147,7 +150,8 @@ export class SharedRecords {
   /** Tells a StructureSource about a shape that had to be declared. */
   propose(names: readonly string[]): void {
     const { structures } = this.#options;
-    if (structures !== undefined && !isArray(structures)) callOption('structures', () => structures.propose([...names]));
+    if (structures !== undefined && !isArray(structures))
+      callOption('structures', () => structures.propose([...names]));
   }
 
   /** Takes over structures that were added to the array or the source. */

@@ -14,8 +14,12 @@ test('methods that encode and decode need no object in front of them', () => {
   assert.deepEqual(unpackMultiple(Uint8Array.of(1, 2)), [1, 2]);
   assert.deepEqual([value, 'a'].map(pack), [bytes, Uint8Array.of(0xa1, 0x61)]);
   const reading = new Unpackr({ mapsAsObjects: true });
-  assert.deepEqual([reading.unpack, reading.decode].map((read) => read(bytes)), [value, value]);
-  assert.deepEqual((0, reading.unpackMultiple)(Uint8Array.of(3)), [3]);
+  assert.deepEqual(
+    [reading.unpack, reading.decode].map((read) => read(bytes)),
+    [value, value],
+  );
+  const { unpackMultiple: readAll } = reading;
+  assert.deepEqual(readAll(Uint8Array.of(3)), [3]);
 });
 
 test('methods that were taken before see what is set later', () => {

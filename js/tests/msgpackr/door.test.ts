@@ -278,7 +278,14 @@ test('every row of the guide about this door is true', () => {
 });
 
 test('keys that are scalars become names, as with msgpackr', () => {
-  const numbers = ['cb3ff8000000000000', 'cabfc00000', 'cb7ff8000000000000', 'cb8000000000000000', 'ff', 'cf0020000000000001'];
+  const numbers = [
+    'cb3ff8000000000000',
+    'cabfc00000',
+    'cb7ff8000000000000',
+    'cb8000000000000000',
+    'ff',
+    'cf0020000000000001',
+  ];
   for (const key of [...numbers, 'c2', 'c3', 'c0']) {
     const map = Buffer.from(`82${key}01a16102`, 'hex');
     assert.deepEqual(door.unpack(map), msgpackr.unpack(map), key);
