@@ -161,7 +161,7 @@ final class Assignment
         if ($object instanceof \stdClass) {
             foreach ($values as $name => $_) {
                 if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class unknown to PHP
-                    $table = new \ArrayObject($object);
+                    $table = self::table($object);
                     $table[$name] = $values[$name];
                 } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {
                     $object->{$name} = &$values[$name];
@@ -177,10 +177,23 @@ final class Assignment
             if (\ReflectionReference::fromArrayElement($values, $name) !== null && !\method_exists($object, '__set')) {
                 @$object->{$name} = &$values[$name]; // @phpstan-ignore property.dynamicName
             } else {
-                $table ??= new \ArrayObject($object);
+                $table ??= self::table($object);
                 $table[$name] = $values[$name];
             }
         }
+    }
+
+    /**
+     * Returns the properties of an object as an array that writes to them, whatever their names are, without `__set`.
+     * PHP 8.5 deprecates that, and has nothing else that does it.
+     *
+     * @param int $flags of ArrayObject
+     *
+     * @return \ArrayObject<array-key, mixed>
+     */
+    public static function table(object $object, int $flags = 0): \ArrayObject
+    {
+        return @new \ArrayObject($object, $flags);
     }
 
     /**

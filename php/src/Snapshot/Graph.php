@@ -191,7 +191,7 @@ final class Graph
         $this->learner?->learn($facts->name);
         if ($facts->hasSerialize) {
             $data = $facts->isOfPhp
-                ? $object->__serialize() // @phpstan-ignore method.notFound
+                ? self::dataOfPhp($object)
                 : $this->answer($object, static fn(): mixed => $object->__serialize()); // @phpstan-ignore method.notFound
             if (!\is_array($data)) {
                 throw new \TypeError("{$facts->name}::__serialize() must return an array");
@@ -212,6 +212,17 @@ final class Graph
         }
 
         return $facts->hasSleep ? $this->chosen($object, $facts) : $this->all($object, $facts);
+    }
+
+    /**
+     * Calls the `__serialize` of a class of PHP itself. What that of Randomizer returns before PHP 8.3 is the table of
+     * its properties, which code can't read.
+     */
+    private static function dataOfPhp(object $object): mixed
+    {
+        return $object instanceof \Random\Randomizer
+            ? [\get_mangled_object_vars($object)]
+            : $object->__serialize(); // @phpstan-ignore method.notFound
     }
 
     /**

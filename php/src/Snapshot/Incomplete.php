@@ -41,7 +41,7 @@ final class Incomplete
     {
         $object = \unserialize('O:1:"_":0:{}', ['allowed_classes' => false]);
         \assert(\is_object($object));
-        $table = new \ArrayObject($object);
+        $table = Assignment::table($object);
         $table[self::NAME] = $class; // a snapshot may contain a name that no class of PHP can have
 
         return $object;
@@ -54,7 +54,7 @@ final class Incomplete
     public static function fill(object $object, array $properties, array $form): void
     {
         // code can't assign to these objects, but their table of properties can still be changed
-        $table = new \ArrayObject($object, \ArrayObject::ARRAY_AS_PROPS);
+        $table = Assignment::table($object, \ArrayObject::ARRAY_AS_PROPS);
         foreach ($properties as $name => $_) {
             if ($name === self::NAME || $name === self::FORM) {
                 continue;

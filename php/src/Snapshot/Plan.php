@@ -115,6 +115,10 @@ final class Plan
         try {
             return $this->class->reflection->newInstanceWithoutConstructor();
         } catch (\ReflectionException $why) {
+            $object = NativeMaker::make($this->class->name);
+            if ($object !== null) {
+                return $object;
+            }
             throw Failure::invalid($why->getMessage() === '' ? 'no object can be made' : $why->getMessage(), $offset);
         }
     }

@@ -31,8 +31,8 @@ final class Unfinished
             }
             $class = new \ReflectionClass($object);
             if (\method_exists($class, 'resetAsLazyGhost') && !$class->isInternal()) {
-                // 8 is ReflectionClass::SKIP_DESTRUCTOR
-                $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 8);
+                // 16 is ReflectionClass::SKIP_DESTRUCTOR
+                $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 16);
             } else {
                 self::$kept[] = $object;
             }

@@ -91,6 +91,11 @@ final class RoundTripTest extends TestCase
         yield 'DateInterval' => [[new \DateInterval('P1Y2M3DT4H5M6S'), (new \DateTime('2020-01-01'))->diff(new \DateTime('2021-02-03'))]];
         yield 'DatePeriod' => [new \DatePeriod(new \DateTimeImmutable('2020-01-01 UTC'), new \DateInterval('P1D'), 3)];
         yield 'GMP' => [[\gmp_init('123456789012345678901234567890'), \gmp_init(-5)]];
+        yield 'random engines' => [[new \Random\Engine\Mt19937(1), new \Random\Engine\PcgOneseq128XslRr64(2), new \Random\Engine\Xoshiro256StarStar(3)]];
+        yield 'a Randomizer' => [[$engine = new \Random\Engine\Mt19937(4), new \Random\Randomizer($engine)]];
+        if (\class_exists('BcMath\Number')) {
+            yield 'BcMath\Number' => [[$number = new \BcMath\Number('1.50'), $number, new \BcMath\Number('-7')]];
+        }
         yield 'an exception' => [self::withoutTrace(new \DomainException('no', 3, new \LogicException('why')))];
         yield 'Serializable' => [self::legacy()];
     }

@@ -42,7 +42,7 @@ final class Loose
     public static function with(string $name, mixed $value): self
     {
         $object = new self();
-        $table = new \ArrayObject($object);
+        $table = @new \ArrayObject($object);
         $table[$name] = $value;
 
         return $object;
