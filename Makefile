@@ -150,4 +150,4 @@ report: ready ## Make a page of the lab's latest result, a quick one if there is
 	php lab/bin/lab report $(FILE)
 
 clean: ## Remove what builds made; toolchains and packages stay
-	rm -rf build js/dist
+	rm -rf build js/build js/dist
