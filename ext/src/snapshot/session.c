@@ -114,8 +114,8 @@ static void warn_of_exception(void)
 }
 
 /*
- * The bytes that were read. After session_regenerate_id() they may be signed for the old id, so they are none for the
- * new one then.
+ * The bytes that were read, or '' if they may be signed for another id: session_regenerate_id() has then given the
+ * session a new one.
  */
 static zend_string *kept_bytes(void)
 {

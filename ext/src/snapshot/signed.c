@@ -43,7 +43,7 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
 	return value;
 }
 
-/* Returns the key that has an id, or without one the first with its id. NULL if there is none, or it is too short. */
+/* Returns the key of the id sought, or the first key and its id if no id is. NULL if it is missing or too short. */
 static zend_string *find_key(const zval *key, zend_string **id, const char *sought, size_t length)
 {
 	zval room, *found = NULL;

@@ -215,8 +215,8 @@ final class Graph
     }
 
     /**
-     * Calls the `__serialize` of a class of PHP itself. What that of Randomizer returns before PHP 8.3 is the table of
-     * its properties, which code can't read.
+     * Calls the `__serialize` of a class of PHP itself. In PHP 8.2, that of Randomizer returns the table of its
+     * properties, which code can't read.
      */
     private static function dataOfPhp(object $object): mixed
     {
