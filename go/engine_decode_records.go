@@ -195,7 +195,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 		i, e.depth = e.behind(d), d.depth
 	}
 	s := n.program
-	fields, indexes := s.decode.fields, shape.indexes(s.plan)
+	fields, indexes := s.decodeProgram().fields, shape.indexes(s.plan)
 	base, end, owed := e.base, e.n, e.owed
 	for k, name := range shape.names {
 		index := 0

@@ -104,12 +104,12 @@ func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seen
 		return nil, nil, seen, e.failTwice(i, index)
 	}
 	seen.set(found)
-	f = &s.decode.fields[found]
+	f = &s.decodeProgram().fields[found]
 	// Nobody checks whether an expected field is a duplicate. So if a later field has come already, expect none: then
 	// every further key of this map comes here.
 	if seen.anyFrom(found+1, count) {
 		seen.run = count
-		return f, &s.decode.fields[count], seen, at
+		return f, &s.decodeProgram().fields[count], seen, at
 	}
 	seen.run = found + 1
 	return f, f.next, seen, at

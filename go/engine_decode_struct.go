@@ -42,8 +42,16 @@ type fieldEnds struct{ head, tail uint64 }
 // mostHashed is the largest number of fields of a struct that gets a perfect hash.
 const mostHashed = 200
 
-func newDecodeProgram(s *structProgram) decodeProgram {
-	p := decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
+// decodeProgram returns the program that reads the struct.
+func (s *structProgram) decodeProgram() *decodeProgram {
+	if p := s.decode.Load(); p != nil {
+		return p
+	}
+	return s.newDecodeProgram()
+}
+
+func (s *structProgram) newDecodeProgram() *decodeProgram {
+	p := &decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
 	never := decodeField{key0: 1, index: uint16(len(s.fields))} // never equal: a word under an empty mask is 0, not 1
 	p.fields[len(s.fields)] = never
 	for i, f := range s.fields {
@@ -61,7 +69,8 @@ func newDecodeProgram(s *structProgram) decodeProgram {
 			p.ends[i].tail, _ = leading(name[len(name)-8:])
 		}
 	}
-	return p
+	s.decode.CompareAndSwap(nil, p) // another goroutine may have made one
+	return s.decode.Load()
 }
 
 // leading returns the first 16 bytes of text as little-endian words, padded with zeros.
@@ -120,7 +129,7 @@ func (s *structProgram) newFieldTable() *fieldTable {
 
 // fill enters the fields, and reports whether no two need the same slot.
 func (t *fieldTable) fill(s *structProgram) bool {
-	for i, ends := range s.decode.ends {
+	for i, ends := range s.decodeProgram().ends {
 		slot := &t.slots[keyHash(ends.head, ends.tail, len(s.fields[i].name), t.seed)>>t.shift]
 		if *slot != 0 {
 			return false
@@ -142,7 +151,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	}
 	s := n.program
 	owed := e.owed
-	expected := &s.decode.fields[0]
+	expected := &s.decodeProgram().fields[0]
 	for left := count; left > 0; left-- {
 		f := expected
 		var first, second uint64
@@ -244,7 +253,7 @@ func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) 
 		return nil, at
 	}
 	if found >= 0 {
-		return &s.decode.fields[found], at
+		return &s.decodeProgram().fields[found], at
 	}
 	return nil, e.unnamed(s, q, i, at, index)
 }
@@ -255,7 +264,7 @@ func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) 
 func (e *decoding) unnamed(s *structProgram, q unsafe.Pointer, key, i, index int) int {
 	if s.plan.others != nil {
 		if found := e.otherName(s.plan.others, key); found >= 0 {
-			f := &s.decode.fields[found]
+			f := &s.decodeProgram().fields[found]
 			e.owed--
 			if i = e.value(f.node, unsafe.Add(q, f.offset), i); i < 0 {
 				return e.withinEntry(keyPlace{offset: key, asText: true}, index)
@@ -341,7 +350,7 @@ func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	if index < 0 {
 		return -1
 	}
-	ends, name := &s.decode.ends[index], s.fields[index].name
+	ends, name := &s.decodeProgram().ends[index], s.fields[index].name
 	if ends.head != head || ends.tail != tail || len(name) != l || l > 16 && string(e.bytesAt(i, l)) != name {
 		return -1
 	}

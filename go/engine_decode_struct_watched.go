@@ -26,7 +26,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 	}
 	s := n.program
 	owed := e.owed
-	expected := &s.decode.fields[0]
+	expected := &s.decodeProgram().fields[0]
 	var seen *seenFields // in strict mode, after the first unexpected key
 	for left := count; left > 0; left-- {
 		f := expected

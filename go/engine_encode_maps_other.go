@@ -130,7 +130,7 @@ const keptElements = 32 << 10
 func (nd *node) takeBox(count int) *elementBox {
 	box, _ := nd.boxes.Get().(*elementBox)
 	if box == nil || box.elements.Len() < count {
-		elements := reflect.MakeSlice(nd.elements, count, count)
+		elements := reflect.MakeSlice(reflect.SliceOf(nd.elem.typ), count, count)
 		box = &elementBox{elements: elements, base: elements.UnsafePointer(), key: reflect.New(nd.key.typ).Elem()}
 	}
 	return box

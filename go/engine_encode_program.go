@@ -59,9 +59,17 @@ const (
 // longKey is the largest length of an encoded key, in bytes, that is stored as two words.
 const longKey = 16
 
-func newEncodeProgram(s *structProgram) encodeProgram {
+// encodeProgram returns the program that writes the struct.
+func (s *structProgram) encodeProgram() *encodeProgram {
+	if p := s.encode.Load(); p != nil {
+		return p
+	}
+	return s.newEncodeProgram()
+}
+
+func (s *structProgram) newEncodeProgram() *encodeProgram {
 	fields := make([]encodeField, len(s.fields))
-	p := encodeProgram{fields: fields}
+	p := &encodeProgram{fields: fields}
 	fixed := 0
 	for i := len(fields) - 1; i >= 0; i-- {
 		f := &s.fields[i]
@@ -92,7 +100,8 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 	if len(fields) <= format.MaxFixcontainer {
 		p.head, p.reserve = format.Fixmap|byte(len(fields)), fixed+1
 	}
-	return p
+	s.encode.CompareAndSwap(nil, p) // another goroutine may have made one
+	return s.encode.Load()
 }
 
 // longerHead is the difference, in bytes, between the longest and the shortest head of a str.

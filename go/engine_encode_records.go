@@ -118,7 +118,7 @@ func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, 
 
 // record encodes the struct at p.
 func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
-	program := &nd.program.encode
+	program := nd.program.encodeProgram()
 	fields := program.fields
 	if e.depth >= e.maxDepth || len(fields) == 0 || len(fields) > maxMarked {
 		return e.plan(nd, n, p)

@@ -18,7 +18,7 @@ import (
 // Bytes for the fixed part of all fields are reserved before the first field. A field of variable length reserves bytes
 // for itself and for the fixed part of the fields after it. So no other store needs a check.
 func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
-	program := &nd.program.encode
+	program := nd.program.encodeProgram()
 	if e.depth >= e.maxDepth {
 		return e.plan(nd, n, p)
 	}

@@ -99,18 +99,17 @@ type node struct {
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
 	textHint  sizeHint
-	known     *keyOrders   // for maps with a special op
-	elements  reflect.Type // for opMap: a slice of the map's elements
-	boxes     sync.Pool    // for opMap: *elementBox
+	known     *keyOrders // for maps with a special op
+	boxes     sync.Pool  // for opMap: *elementBox
 }
 
 // A structProgram is a compiled struct.
 type structProgram struct {
 	fields []programField // in the order of encoding
 	plan   *structPlan
-	encode encodeProgram
-	decode decodeProgram
-	table  atomic.Pointer[fieldTable] // nil before the first unexpected key
+	encode atomic.Pointer[encodeProgram] // nil before the first encoding
+	decode atomic.Pointer[decodeProgram] // nil before the first decoding
+	table  atomic.Pointer[fieldTable]    // nil before the first unexpected key
 }
 
 // A programField is a field of a struct, or of one embedded in it by value.
@@ -127,7 +126,7 @@ type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
-	// pending has the structs whose programs are made last: the nodes of a recursive type are complete only then.
+	// pending has the structs that may adopt generated methods: the nodes of a recursive type are complete only then.
 	pending []*node
 	fresh   []*node // nodes of map elements whose mayCall isn't known yet
 	plain   bool    // don't use generated methods; set by tests that compare the results
@@ -208,10 +207,6 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 	ps.fresh = nil
 	if !ps.plain && !ts.rules.foldCase { // generated methods don't know folded names
 		adoptGenerated(ps.pending)
-	}
-	for _, n := range ps.pending {
-		s := n.program
-		s.encode, s.decode = newEncodeProgram(s), newDecodeProgram(s)
 	}
 	ps.pending = nil
 	size, count := 64, 0
@@ -320,7 +315,6 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 		n.op = mapOp(t)
 		if n.op == opMap {
 			ts.programs.fresh = append(ts.programs.fresh, n.elem)
-			n.elements = reflect.SliceOf(t.Elem())
 		} else {
 			n.known = new(keyOrders)
 		}

@@ -17,7 +17,7 @@ type restPlan struct {
 }
 
 func newRestPlan(f *field, key, elem *plan) *restPlan {
-	return &restPlan{f, &mapWriter{f.typ, reflect.SliceOf(f.typ.Elem()), key, elem}}
+	return &restPlan{f, &mapWriter{f.typ, key, elem}}
 }
 
 // encodeWithRest encodes a struct with an inline map. It always writes a map, never a record, because the names differ

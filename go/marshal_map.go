@@ -18,12 +18,11 @@ import (
 // A mapWriter encodes maps of one type.
 type mapWriter struct {
 	typ       reflect.Type
-	values    reflect.Type // slice of the elements
 	key, elem *plan
 }
 
 func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
-	p := &mapWriter{t, reflect.SliceOf(t.Elem()), key, elem}
+	p := &mapWriter{t, key, elem}
 	encode := p.encodeOther
 	if !key.custom {
 		switch t.Key().Kind() {
@@ -50,7 +49,7 @@ type mapBoxes struct {
 }
 
 func (p *mapWriter) boxes(n int) mapBoxes {
-	return mapBoxes{reflect.New(p.typ.Key()).Elem(), reflect.MakeSlice(p.values, n, n), n}
+	return mapBoxes{reflect.New(p.typ.Key()).Elem(), reflect.MakeSlice(reflect.SliceOf(p.typ.Elem()), n, n), n}
 }
 
 // take copies the current entry of the iterator it, as number i.
