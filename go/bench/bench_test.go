@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestWorkloads sends every workload through every operation of ours, the way a process measures it.
@@ -94,84 +93,6 @@ func TestMeasure(t *testing.T) {
 	for _, part := range []string{"01Small       encode            json", "Ours, for each call", "1 wrong", "Left out: 01Small, failing"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the table lacks %q:\n%s", part, out.String())
-		}
-	}
-}
-
-func TestSame(t *testing.T) {
-	type inner struct {
-		Any any
-		At  time.Time
-	}
-	type value struct {
-		Ints  []int64
-		Texts []string
-		Map   map[string]int
-		To    *inner
-		List  []inner
-	}
-	at := time.Unix(1_700_000_000, 5).UTC()
-	fresh := func() *value {
-		return &value{
-			Ints: []int64{1, 2}, Texts: []string{"a"}, Map: map[string]int{"k": 1},
-			To:   &inner{Any: map[string]any{"n": int64(7), "f": 2.0}, At: at},
-			List: []inner{{Any: []any{"x", nil, true}}},
-		}
-	}
-	for _, c := range []struct {
-		name   string
-		change func(v *value)
-		allow  rules // that makes the change harmless; none when nothing does
-	}{
-		{"nothing", func(*value) {}, rules{}},
-		{"element", func(v *value) { v.Ints[1] = 3 }, rules{}},
-		{"text", func(v *value) { v.Texts[0] = "b" }, rules{}},
-		{"length", func(v *value) { v.Ints = v.Ints[:1] }, rules{}},
-		{"key", func(v *value) { v.Map = map[string]int{"j": 1} }, rules{}},
-		{"entry", func(v *value) { v.Map["k"] = 0 }, rules{}},
-		{"nil pointer", func(v *value) { v.To = nil }, rules{}},
-		{"nil in any", func(v *value) { v.List[0].Any = nil }, rules{}},
-		{"bool in any", func(v *value) { v.List[0].Any.([]any)[2] = false }, rules{}},
-		{"instant", func(v *value) { v.To.At = at.Add(1) }, rules{}},
-		{"zone", func(v *value) { v.To.At = at.In(time.FixedZone("x", 60)) }, rules{zone: true}},
-		{"empty slice", func(v *value) { v.List[0].At = time.Time{}; v.Texts = []string{} }, rules{}},
-		{"number", func(v *value) { v.To.Any.(map[string]any)["n"] = uint8(7) }, rules{numbers: true}},
-		{"float", func(v *value) { v.To.Any.(map[string]any)["f"] = int64(2) }, rules{numbers: true}},
-		{"other number", func(v *value) { v.To.Any.(map[string]any)["n"] = uint8(8) }, rules{}},
-		{"map in any", func(v *value) { v.To.Any = map[any]any{"n": int64(7), "f": 2.0} }, rules{keys: true}},
-		{"other key", func(v *value) { v.To.Any = map[any]any{"m": int64(7), "f": 2.0} }, rules{}},
-		{"both", func(v *value) { v.To.Any = map[any]any{"n": int8(7), "f": float32(2)} }, rules{keys: true, numbers: true}},
-	} {
-		got := fresh()
-		c.change(got)
-		if strict := same(fresh(), got, rules{}); strict != reflect.DeepEqual(fresh(), got) {
-			t.Errorf("%s: same without rules says %v, reflect.DeepEqual differs", c.name, strict)
-		}
-		every := rules{numbers: true, keys: true, empty: true, zone: true}
-		if loose, want := same(fresh(), got, every), c.allow != (rules{}) || c.name == "nothing"; loose != want {
-			t.Errorf("%s: same with every rule says %v", c.name, loose)
-		}
-		if c.allow != (rules{}) && !same(fresh(), got, c.allow) {
-			t.Errorf("%s: the rule %q does not allow it", c.name, c.allow)
-		}
-	}
-	empty, none := &value{Ints: []int64{}, Map: map[string]int{}}, &value{}
-	if same(empty, none, rules{}) || !same(empty, none, rules{empty: true}) {
-		t.Error("the rule about empty slices")
-	}
-}
-
-func TestSameNumber(t *testing.T) {
-	const big = 1 << 60
-	for _, c := range []struct {
-		a, b any
-		want bool
-	}{
-		{int64(-1), uint64(math.MaxUint64), false}, {int64(big), uint64(big), true}, {int64(big), float64(big), false},
-		{int8(-3), -3.0, true}, {uint8(200), int8(-56), false}, {float32(0.5), 0.5, true}, {1.5, int64(1), false},
-	} {
-		if got := sameNumber(reflect.ValueOf(c.a), reflect.ValueOf(c.b)); got != c.want {
-			t.Errorf("%T %v and %T %v: %v", c.a, c.a, c.b, c.b, got)
 		}
 	}
 }

@@ -4,6 +4,8 @@ package main
 // functions of standard.go, jsonv2.go and peer_*.go. The peer files are behind build tags, because they need modules
 // that this one does not require. ours.go has our own library.
 
+import "github.com/polypack/polypack/go/bench/payload"
+
 // A codec holds the functions with which a contestant encodes and decodes one workload. Each function runs its
 // operation calls times and returns the last result. The loop is in the function, so that the harness calls no closure
 // for each operation, and a target can stay on the stack if the contestant's API allows that.
@@ -21,7 +23,7 @@ type contestant struct {
 	// compared with our prepared codec.
 	prepared bool
 	// allowed lists the changes to a value that count as correct, because this library makes them on purpose.
-	allowed rules
+	allowed payload.Rules
 	// codecOf returns nil if the contestant doesn't support a workload.
 	codecOf func(w *workload) *codec
 }

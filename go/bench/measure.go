@@ -14,6 +14,7 @@ import (
 	"time"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/bench/payload"
 )
 
 const (
@@ -173,7 +174,7 @@ func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 		return e, fmt.Errorf("it cannot decode what it encoded: %w", err)
 	}
 	e.decodes = true
-	e.right = same(w.want, back, c.allowed)
+	e.right = payload.Same(w.want, back, c.allowed)
 	return e, nil
 }
 
@@ -269,12 +270,12 @@ func (e *entrant) encoding(w *workload, loop func(int) ([]byte, error)) *run {
 			// Most libraries write maps in random order, so the bytes differ from call to call. If a peer can't read
 			// all that it writes, polypack checks the message.
 			if e.decodes {
-				if back, err := e.codec.decode(data, 1); err == nil && same(w.want, back, e.allowed) {
+				if back, err := e.codec.decode(data, 1); err == nil && payload.Same(w.want, back, e.allowed) {
 					return true
 				}
 			}
 			back := w.target()
-			return polypack.Unmarshal(data, back) == nil && same(w.want, back, e.allowed)
+			return polypack.Unmarshal(data, back) == nil && payload.Same(w.want, back, e.allowed)
 		},
 	}
 }
@@ -288,7 +289,7 @@ func (e *entrant) decoding(w *workload, loop func([]byte, int) (any, error)) *ru
 		own:   e.own,
 		size:  len(e.packed),
 		do:    func(calls int) (any, error) { return loop(e.packed, calls) },
-		check: func(last any) bool { return same(w.want, last, e.allowed) },
+		check: func(last any) bool { return payload.Same(w.want, last, e.allowed) },
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	enter(contestant{name: "msgp", prepared: true, allowed: rules{zone: true}, codecOf: msgpCodecOf})
+	enter(contestant{name: "msgp", prepared: true, allowed: payload.Rules{Zone: true}, codecOf: msgpCodecOf})
 }
 
 func msgpCodecOf(w *workload) *codec {

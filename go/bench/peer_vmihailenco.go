@@ -5,13 +5,14 @@ package main
 import (
 	"bytes"
 
+	"github.com/polypack/polypack/go/bench/payload"
 	"github.com/vmihailenco/msgpack/v5"
 )
 
 func init() {
 	enter(contestant{
 		name:    "vmihailenco",
-		allowed: rules{zone: true},
+		allowed: payload.Rules{Zone: true},
 		codecOf: func(w *workload) *codec {
 			c := general(msgpack.Marshal, msgpack.Unmarshal)(w)
 			var out bytes.Buffer

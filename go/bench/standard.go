@@ -6,12 +6,14 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+
+	"github.com/polypack/polypack/go/bench/payload"
 )
 
 func init() {
 	enter(contestant{
 		name:    "json",
-		allowed: rules{numbers: true},
+		allowed: payload.Rules{Numbers: true},
 		codecOf: general(json.Marshal, json.Unmarshal),
 	})
 	gob.Register(map[string]any{})

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/polypack/polypack/go/bench/payload"
 )
 
 // A row is a line of the table and of build/bench/go.json.
@@ -69,7 +71,7 @@ func printTable(w io.Writer, processes int, took []contestant, rows []row, all f
 	fmt.Fprintf(w, "%s %s/%s; ratio: how many times faster polypack is (quartiles of the rounds of %d processes)\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, processes)
 	for _, c := range took {
-		if c.allowed != (rules{}) {
+		if c.allowed != (payload.Rules{}) {
 			fmt.Fprintf(w, "%s: %s\n", c.name, c.allowed)
 		}
 	}

@@ -54,6 +54,19 @@ test('so has each count of messages in a page', { skip: !findBrowser() && 'there
   assertRows(rowsOf('--runtime', 'chromium', '--operations', 'unpack').rows, 'unpack');
 });
 
+test("Go's structs and documents have rows, with generated code and without", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-first-'));
+  const out = path.join(folder, 'rows.json');
+  const cells = ['--workloads', '13Config,real-emoji', '--peers', 'json,generated', '--rounds', '1'];
+  const { status, stderr } = bench('go', ...cells, '--out', out);
+  assert.equal(status, 0, stderr);
+  /** @type {Row[]} */
+  const rows = JSON.parse(readFileSync(out, 'utf8'));
+  rmSync(folder, { recursive: true });
+  assert.equal(rows.length, 2 * 2 * 2 * COUNTS.length + 2);
+  assert.ok(rows.every(({ ratio, verified }) => ratio > 0 && verified));
+});
+
 test('names that nothing has are refused', () => {
   assert.match(bench('cobol').stderr, /no language is called cobol; there are js/);
   assert.match(bench('js', '--workloads', 'ex9').stderr, /no workload is called ex9/);

@@ -1,23 +1,26 @@
 // First measures the first messages of a fresh process: tools/bench-first-go.mjs runs it once per sample.
 //
-//	first CONTESTANT encode|decode|write WORKLOAD FILE
+//	first CONTESTANT encode|decode|write WORKLOAD FOLDER
 //
-// It prints the milliseconds of the first 1, 20, 100, 1,000 and 5,000 messages together as JSON.
+// It prints the milliseconds of the first 1, 20, 100, 1,000 and 5,000 messages together as JSON. `write` puts the
+// messages to decode into the folder.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"reflect"
+	"path/filepath"
 	"syscall"
 	"time"
 
-	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/bench/payload"
 )
 
 var counts = []int{1, 20, 100, 1000, 5000}
+
+// allowed is what libraries change on purpose: the type of a number in an any, and the zone of a time.
+var allowed = payload.Rules{Numbers: true, Zone: true}
 
 // sample is what one process has measured; tools/bench-first.mjs has the type.
 type sample struct {
@@ -25,34 +28,6 @@ type sample struct {
 	Wall     map[string]float64 `json:"wall"`
 	CPU      map[string]float64 `json:"cpu"`
 	Verified bool               `json:"verified"`
-}
-
-type library struct {
-	marshal   func(v any) ([]byte, error)
-	unmarshal func(data []byte, v any) error
-}
-
-var libraries = map[string]library{
-	"polypack": {
-		func(v any) ([]byte, error) { return polypack.Marshal(v) },
-		func(data []byte, v any) error { return polypack.Unmarshal(data, v) },
-	},
-	"json": {json.Marshal, json.Unmarshal},
-}
-
-// values makes what is sent, and an empty target for it.
-var values = map[string]func() (value, target any){
-	"01Small":  of(payload.NewSmall),
-	"02Medium": of(payload.NewMedium),
-	"03Large":  of(payload.NewLarge),
-	"13Config": of(payload.NewConfig),
-}
-
-func of[T any](make func() T) func() (value, target any) {
-	return func() (value, target any) {
-		v := make()
-		return &v, new(T)
-	}
 }
 
 func main() {
@@ -64,55 +39,107 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 4 {
-		return fmt.Errorf("usage: first CONTESTANT encode|decode|write WORKLOAD FILE")
+		return fmt.Errorf("usage: first CONTESTANT encode|decode|write WORKLOAD FOLDER")
 	}
-	l, known := libraries[args[0]]
-	make, found := values[args[2]]
-	if !known || !found {
-		return fmt.Errorf("unknown contestant or workload %q", args)
+	name, operation, folder := args[2], args[1], args[3]
+	c, known := contestants[args[0]]
+	if !known {
+		return fmt.Errorf("unknown contestant %q", args[0])
 	}
-	value, target := make()
-	if args[1] == "write" { // the messages to decode, by another process, so that reading is really first
-		data, err := l.marshal(value)
+	file := filepath.Join(folder, args[0]+"-"+name)
+	switch operation {
+	case "write":
+		w, err := newWorkload(name, folder)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(args[3], data, 0o666)
+		return writeMessages(c, w, file)
+	case "encode":
+		return print(encode(c, name, folder))
+	default:
+		return print(decode(c, name, folder, file))
 	}
-	data, err := os.ReadFile(args[3])
+}
+
+func print(s sample, err error) error {
 	if err != nil {
 		return err
 	}
+	return json.NewEncoder(os.Stdout).Encode(s)
+}
+
+// encode measures the values of a workload, one after the other and from the first again. Documents are read by
+// encoding/json before, which makes that library a bit warmer than the others.
+func encode(c contestant, name, folder string) (sample, error) {
+	w, err := newWorkload(name, folder)
+	if err != nil {
+		return sample{}, err
+	}
+	for i, value := range w.values {
+		w.values[i] = c.own(value)
+	}
+	messages := make([][]byte, len(w.values))
+	s, err := measure(len(w.values), func(i int) (err error) {
+		messages[i], err = c.marshal(w.values[i])
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Verified = true
+	for i, message := range messages {
+		target := c.own(w.target())
+		if err := c.unmarshal(message, target); err != nil {
+			return s, err
+		}
+		s.Verified = s.Verified && payload.Same(w.values[i], target, allowed)
+	}
+	return s, nil
+}
+
+// decode measures the messages that another process has written.
+func decode(c contestant, name, folder, file string) (sample, error) {
+	messages, err := readMessages(file)
+	if err != nil {
+		return sample{}, err
+	}
+	target := func() any { return new(any) }
+	if structsOf, ok := structs[name]; ok {
+		target = structsOf().target
+	}
+	targets := make([]any, len(messages))
+	s, err := measure(len(messages), func(i int) error {
+		targets[i] = c.own(target())
+		return c.unmarshal(messages[i], targets[i])
+	})
+	if err != nil {
+		return s, err
+	}
+	w, err := newWorkload(name, folder)
+	if err != nil {
+		return s, err
+	}
+	s.Verified = len(w.values) == len(messages)
+	for i, value := range w.values {
+		s.Verified = s.Verified && payload.Same(c.own(value), targets[i], allowed)
+	}
+	return s, nil
+}
+
+// measure calls a function with 0 to n − 1, and from 0 again.
+func measure(n int, call func(i int) error) (sample, error) {
 	s := sample{Load: map[string]float64{"wall": 1, "cpu": 1}, Wall: map[string]float64{}, CPU: map[string]float64{}}
-	empty := reflect.Zero(reflect.TypeOf(target).Elem())
 	start, cpu := time.Now(), cpuTime()
 	for done, next := 0, 0; next < len(counts); done++ {
 		if done == counts[next] {
 			s.Wall[fmt.Sprint(done)], s.CPU[fmt.Sprint(done)] = milliseconds(time.Since(start)), max(milliseconds(cpuTime()-cpu), 0.001)
 			next++
 		}
-		if args[1] == "encode" {
-			data, err = l.marshal(value)
-		} else {
-			reflect.ValueOf(target).Elem().Set(empty)
-			err = l.unmarshal(data, target)
-		}
-		if err != nil {
-			return err
+		if err := call(done % n); err != nil {
+			return s, err
 		}
 	}
-	if args[1] == "encode" {
-		if err := l.unmarshal(data, target); err != nil {
-			return err
-		}
-	}
-	again, err := l.marshal(target)
-	if err != nil {
-		return err
-	}
-	want, err := l.marshal(value)
-	s.Verified = err == nil && string(again) == string(want)
-	return json.NewEncoder(os.Stdout).Encode(s)
+	return s, nil
 }
 
 // cpuTime returns the time that all threads have taken.

@@ -1,6 +1,6 @@
-package main
+package payload
 
-// Plan of the file: same, which reports whether decoding returned the value that was encoded. It is as strict as
+// Plan of the file: Same, which reports whether decoding returned the value that was encoded. It is as strict as
 // reflect.DeepEqual, except for what the rules of a library allow, and it is faster on columns.
 
 import (
@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// rules name what a library changes on purpose. Any other difference makes its result wrong.
-type rules struct {
-	numbers bool // a number in an any comes back as another Go type, with the same value
-	keys    bool // a map in an any comes back as map[any]any, with the same keys
-	empty   bool // a nil slice or map comes back empty, or an empty one nil
-	zone    bool // a time comes back in the local zone, and as the same instant
+// Rules name what a library changes on purpose. Any other difference makes its result wrong.
+type Rules struct {
+	Numbers bool // a number in an any comes back as another Go type, with the same value
+	Keys    bool // a map in an any comes back as map[any]any, with the same keys
+	Empty   bool // a nil slice or map comes back empty, or an empty one nil
+	Zone    bool // a time comes back in the local zone, and as the same instant
 }
 
-func (r rules) String() string {
+func (r Rules) String() string {
 	var names []string
 	for _, rule := range []struct {
 		set  bool
 		name string
 	}{
-		{r.numbers, "numbers in an any may change their type"},
-		{r.keys, "maps in an any may become map[any]any"},
-		{r.empty, "nil slices and maps may become empty ones"},
-		{r.zone, "times may change their zone"},
+		{r.Numbers, "numbers in an any may change their type"},
+		{r.Keys, "maps in an any may become map[any]any"},
+		{r.Empty, "nil slices and maps may become empty ones"},
+		{r.Zone, "times may change their zone"},
 	} {
 		if rule.set {
 			names = append(names, rule.name)
@@ -36,12 +36,12 @@ func (r rules) String() string {
 	return strings.Join(names, ", ")
 }
 
-// same compares two pointers to values of one type.
-func same(want, got any, allowed rules) bool {
+// Same compares two pointers to values of one type.
+func Same(want, got any, allowed Rules) bool {
 	return allowed.same(reflect.ValueOf(want), reflect.ValueOf(got))
 }
 
-func (r rules) same(want, got reflect.Value) bool {
+func (r Rules) same(want, got reflect.Value) bool {
 	if !want.IsValid() || !got.IsValid() {
 		return want.IsValid() == got.IsValid()
 	}
@@ -50,7 +50,7 @@ func (r rules) same(want, got reflect.Value) bool {
 	}
 	if at, ok := want.Interface().(time.Time); ok {
 		back := got.Interface().(time.Time)
-		return at == back || r.zone && at.Equal(back)
+		return at == back || r.Zone && at.Equal(back)
 	}
 	switch want.Kind() {
 	case reflect.Pointer:
@@ -70,7 +70,7 @@ func (r rules) same(want, got reflect.Value) bool {
 	case reflect.Slice:
 		return r.sameSlice(want, got)
 	case reflect.Map:
-		if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.empty {
+		if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.Empty {
 			return false
 		}
 		for entries := want.MapRange(); entries.Next(); {
@@ -84,8 +84,8 @@ func (r rules) same(want, got reflect.Value) bool {
 	}
 }
 
-func (r rules) sameSlice(want, got reflect.Value) bool {
-	if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.empty {
+func (r Rules) sameSlice(want, got reflect.Value) bool {
+	if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.Empty {
 		return false
 	}
 	switch column := want.Interface().(type) {
@@ -107,19 +107,19 @@ func (r rules) sameSlice(want, got reflect.Value) bool {
 }
 
 // sameEntry compares the values of two entries; got is not valid when the key is missing.
-func (r rules) sameEntry(want, got reflect.Value) bool { return got.IsValid() && r.same(want, got) }
+func (r Rules) sameEntry(want, got reflect.Value) bool { return got.IsValid() && r.same(want, got) }
 
 // sameAny compares what two interfaces hold.
-func (r rules) sameAny(want, got reflect.Value) bool {
+func (r Rules) sameAny(want, got reflect.Value) bool {
 	if !want.IsValid() || !got.IsValid() || want.Type() == got.Type() {
 		return r.same(want, got)
 	}
-	if r.numbers && isNumber(want) && isNumber(got) {
+	if r.Numbers && isNumber(want) && isNumber(got) {
 		return sameNumber(want, got)
 	}
 	names, ok := want.Interface().(map[string]any)
 	others, changed := got.Interface().(map[any]any)
-	if !r.keys || !ok || !changed || len(names) != len(others) {
+	if !r.Keys || !ok || !changed || len(names) != len(others) {
 		return false
 	}
 	for name, value := range names {
