@@ -26,7 +26,7 @@ const NOT_UNITS = [
 /** Files that register extensions for every codec of their process, by the processes that they run in. */
 const REGISTERING = [
   ['core/extension'],
-  ['encoder/surrogates', 'hostile-input', 'msgpackr-guide', 'msgpackr/door', 'stream/node'],
+  ['encoder/surrogates', 'hostile-input', 'msgpackr-guide', 'msgpackr/door', 'msgpackr/guide', 'stream/node'],
 ];
 
 const rooms = process.argv.slice(2);

@@ -51,6 +51,7 @@ const NODE_ONLY = {
   size: 'bundles the package',
   'stores/stores': 'is about files, processes and Redis',
   'msgpackr/door': 'is about Buffers and node:stream',
+  'msgpackr/guide': 'reads the guide, and is about Buffers and node:stream',
   'stream/node': 'is about node:stream',
 };
 

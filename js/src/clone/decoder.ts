@@ -122,10 +122,14 @@ export class CloneDecoder extends Decoder {
     return super.other(start, type, at, length);
   }
 
-  /** An int 64 is a bigint, because writers make numbers beyond 32 bits floats; a uint 64 goes by its value. */
+  /**
+   * An int 64 is a bigint, because writers make numbers beyond 32 bits floats; a uint 64 goes by its value. So does an
+   * int 64 in polypack/msgpackr if the program asks for `int64AsType: 'auto'`, which clears `wideBigInts` there.
+   */
   protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
-    const { moreTypes, int64AsType } = this.settings;
-    const isBigInt = isSigned && moreTypes && int64AsType === 'auto' && this.keyNesting === 0;
+    const { compat, moreTypes, wideBigInts, int64AsType } = this.settings;
+    const isKept = wideBigInts || !compat;
+    const isBigInt = isKept && isSigned && moreTypes && int64AsType === 'auto' && this.keyNesting === 0;
     return isBigInt ? this.view.getBigInt64(at) : super.wide(start, number, at, isSigned);
   }
 

@@ -120,6 +120,7 @@ export function decodingOptions(given: Given): UnpackrOptions {
     ...(!options.int64AsNumber && { int64AsType: 'bigint' }),
     ...(given.useRecords === false && { mapsAsObjects: true }),
     ...(!isShared && { records: 'inline' }),
+    ...(options.int64AsType === 'auto' && { wideBigInts: false }),
     ...options,
   };
 }

@@ -231,50 +231,23 @@ test('iterables of values and bytes, also asynchronous ones', async () => {
   assert.deepEqual(awaited, rows);
 });
 
-test('every row of the guide about this door is true', () => {
-  const code = (run: () => unknown): string => {
-    try {
-      run();
-    } catch (error) {
-      return (error as PolypackError).code ?? (error as Error).constructor.name;
-    }
-    return 'none';
-  };
-  assert.equal(
-    code(() => door.unpack(Buffer.from('a1ff', 'hex'))),
-    'invalid_utf8',
-  );
-  const wide = door.pack(2n ** 60n);
-  assert.equal(
-    code(() => new door.Unpackr({ int64AsType: 'number' }).unpack(wide)),
-    'out_of_range',
-  );
-  assert.equal(new door.Unpackr({ int64AsType: 'auto' }).unpack(door.pack(2n ** 53n)), 2n ** 53n);
+test('what programs meet beside the rows of the guide', () => {
   const invalid = Buffer.from('d4ffff', 'hex');
   assert.ok(Number.isNaN(door.unpack(invalid).getTime()));
   assert.equal(door.unpack(new door.Packr({ onInvalidDate: () => 5 }).pack(new Date(Number.NaN))), 5);
   // Keys that are no scalars have no text.
   for (const key of ['9101', '8101a161', 'c40161', 'd60500000000']) {
-    assert.equal(
-      code(() => door.unpack(Buffer.from(`81${key}01`, 'hex'))),
-      'invalid_key',
-      key,
-    );
+    assert.throws(() => door.unpack(Buffer.from(`81${key}01`, 'hex')), { code: 'invalid_key' }, key);
   }
-  assert.equal(door.unpack(door.pack(() => 5)), undefined);
-  assert.equal(
-    code(() => door.addExtension({ Class: Date, type: 255, pack: () => Buffer.of(1) })),
-    'RangeError',
-  );
-  assert.equal(
-    code(() => door.unpack(Buffer.alloc(600, 0x91))),
-    'limit_exceeded',
-  );
-  const patterns = new msgpackr.Packr({ moreTypes: true }).pack(new RegExp('a'.repeat(2000)));
-  assert.equal(
-    code(() => door.unpack(patterns)),
-    'limit_exceeded',
-  );
+});
+
+test("int64AsType: 'auto' makes numbers of safe integers, whatever their heads", () => {
+  const unpackr = new door.Unpackr({ int64AsType: 'auto' });
+  for (const hex of ['d30000000000000005', 'd3ffffffffffffffff', 'd30010000000000000', 'cf0000000000000005']) {
+    const bytes = Buffer.from(hex, 'hex');
+    assert.equal(unpackr.unpack(bytes), new msgpackr.Unpackr({ int64AsType: 'auto' } as object).unpack(bytes), hex);
+    assert.equal(typeof door.unpack(bytes), 'bigint');
+  }
 });
 
 test('keys that are scalars become names, as with msgpackr', () => {
