@@ -142,6 +142,8 @@ func TestDecodeAny(t *testing.T) {
 		{"82a1610102a162", map[any]any{"a": int64(1), int64(2): "b"}, nil},
 		{"82a1610102a162", map[any]any{"a": int64(1), int64(2): "b"}, []polypack.Option{polypack.Strict}},
 		{"82a1610102a162", polypack.Object{{Key: "a", Value: int64(1)}, {Key: int64(2), Value: "b"}}, []polypack.Option{polypack.Lossless}},
+		{"81 c40161 01", map[string]any{"a": int64(1)}, nil}, {"82 01c0 c40161c0", map[any]any{int64(1): nil, "a": nil}, nil},
+		{"81 c40161 01", polypack.Object{{Key: []byte("a"), Value: int64(1)}}, []polypack.Option{polypack.Lossless}},
 		{"81 82 02c0 01c0 c0", polypack.Object{{Key: polypack.Object{{Key: int64(2)}, {Key: int64(1)}}}}, []polypack.Option{polypack.Lossless}},
 		{"d6ff00000001", time.Unix(1, 0).UTC(), nil}, {"c70cff000000008000000000000000", polypack.Timestamp{Seconds: math.MinInt64}, []polypack.Option{polypack.Lossless}},
 		{"d57201ff", polypack.Ext{Type: 0x72, Data: []byte{1, 255, 0}}, nil},

@@ -219,6 +219,47 @@ final class LimitsTest extends TestCase
         yield 'a long path' => [\str_repeat("\x81\xd9\x60" . \str_repeat("\xff", 0x60), 512) . "\xc1"];
     }
 
+    /**
+     * What the README, SECURITY.md and spec/06-limits.md#memory say that the heaviest values take: times their bytes.
+     */
+    #[DataProvider('provideHeavyValues')]
+    public function testWhatValuesTakeInMemory(int $times, string $value, int $options, string $first = ''): void
+    {
+        $list = static fn(int $count): string => "\xdd" . \pack('N', $count) . ($first === '' ? $value : $first)
+            . \str_repeat($value, $count - 1);
+        $unpacker = new BufferUnpacker($list(100), $options);
+        $unpacker->unpack(); // loads the classes
+        $message = $list(100_000);
+        $unpacker->reset($message);
+        $before = \memory_get_usage();
+        $decoded = $unpacker->unpack();
+        $taken = (\memory_get_usage() - $before) / \strlen($message);
+        self::assertIsArray($decoded);
+        if (\getenv('USE_ZEND_ALLOC') === '0') {
+            self::markTestSkipped('PHP counts no memory without its own allocator');
+        }
+        self::assertLessThanOrEqual($times + 0.5, $taken);
+        self::assertGreaterThan($times * 0.95, $taken, 'say so in the README, SECURITY.md and spec/06-limits.md');
+    }
+
+    /**
+     * @return iterable<string, array{0: int, 1: string, 2: int, 3?: string}>
+     */
+    public static function provideHeavyValues(): iterable
+    {
+        $declaration = "\xd4\x72\x40\x91\xa1a\x01";
+        $records = UnpackOptions::RECORDS_INLINE;
+        yield 'empty maps' => [21, "\x80", 0];
+        yield 'empty arrays' => [21, "\x90", 0];
+        yield 'arrays of one value' => [119, "\x91\xc0", 0];
+        yield 'maps with an int as key' => [79, "\x81\x01\xc0", 0];
+        yield 'maps with an int as key, lossless' => [173, "\x81\x01\xc0", UnpackOptions::LOSSLESS];
+        yield 'maps with a str as key' => [99, "\x81\xa1a\xc0", 0];
+        yield 'maps with an empty str as key' => [132, "\x81\xa0\xc0", 0];
+        yield 'records' => [204, "\x40\x01", $records, $declaration];
+        yield 'records, lossless' => [224, "\x40\x01", $records | UnpackOptions::LOSSLESS, $declaration];
+    }
+
     public function testDecodingNeedsLittleBesideItsResult(): void
     {
         $rows = [];
