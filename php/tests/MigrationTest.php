@@ -92,6 +92,11 @@ final class MigrationTest extends TestCase
         self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer())->packExt(128, 'x'));
         self::assertCode(ErrorCode::InvalidTimestamp, static fn() => (new Packer())->packExt(-1, 'x'));
         self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer(PackOptions::FORCE_FLOAT32))->pack(1e300));
+        self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer())->packFloat32(1e300));
+        foreach ([-1, 1 << 32] as $count) {
+            self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer())->packArrayHeader($count));
+            self::assertCode(ErrorCode::OutOfRange, static fn() => (new Packer())->packMapHeader($count));
+        }
         self::assertCode(ErrorCode::UnexpectedEnd, static fn() => MessagePack::pack([new Support\Returning("\x92\x01")]));
     }
 
