@@ -47,6 +47,7 @@ const NODE_ONLY = {
   'decoder/gaps': 'measures the heap through node:v8',
   'decoder/first': 'is about a tier that the ESM build does not have',
   'decoder/shapes': 'asks for code, which the policy refuses',
+  'options/defaults': 'has streams of Node',
   'options/refusals': 'has streams of Node, and a store of files',
   size: 'bundles the package',
   'stores/stores': 'is about files, processes and Redis',
