@@ -39,7 +39,8 @@ use Polypack\Type\Ext;
  * kind each, Stream/Streams.php reads what has arrived, and Decoder/LazyReads.php reads lazily (with Stepping.php and
  * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
  * WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php. Handover.php leads to the generated loops
- * in Decoder/Loops, and Native/Decoding.php to an engine.
+ * in Decoder/Loops, and Native/Decoding.php to an engine. The file is long because unpack() reads every kind of scalar
+ * itself: a call takes longer than reading one.
  *
  * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
