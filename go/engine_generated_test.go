@@ -55,7 +55,7 @@ func TestGeneratedMethodsAreUsed(t *testing.T) {
 
 func TestGeneratedDecode(t *testing.T) {
 	t.Parallel()
-	againstPlans(t, generatedTargets, generatedOptions(), 3000)
+	againstPlans(t, generatedTargets, generatedOptions(), 1000)
 }
 
 func FuzzGeneratedDecode(f *testing.F) {

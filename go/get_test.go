@@ -259,7 +259,7 @@ func TestGetIsWhatUnmarshalGives(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	rounds := 20_000
+	rounds := 5000
 	if fewRounds() {
 		rounds = 2000
 	}

@@ -51,7 +51,7 @@ func ruleTargets() []any {
 // TestRulesAgainstPlans compares what plan, engine and generated methods make of the same messages under every rule.
 func TestRulesAgainstPlans(t *testing.T) {
 	t.Parallel()
-	againstPlans(t, ruleTargets, ruleOptions(), 6000)
+	againstPlans(t, ruleTargets, ruleOptions(), 2000)
 }
 
 func FuzzRules(f *testing.F) {

@@ -77,6 +77,7 @@ func TestCheckedIn(t *testing.T) {
 
 // TestFaults has what the command refuses.
 func TestFaults(t *testing.T) {
+	rememberLists(t)
 	for _, test := range []struct {
 		args []string
 		code int
@@ -128,6 +129,25 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: says too much:\n%s", test.args, complaints)
 		}
 	}
+}
+
+// rememberLists asks the go command once about each folder, until the test has ended.
+func rememberLists(t *testing.T) {
+	type answer struct {
+		root    listed
+		exports map[string]string
+		err     error
+	}
+	answers := map[string]answer{}
+	goList = func(dir string) (listed, map[string]string, error) {
+		a, ok := answers[dir]
+		if !ok {
+			a.root, a.exports, a.err = list(dir)
+			answers[dir] = a
+		}
+		return a.root, a.exports, a.err
+	}
+	t.Cleanup(func() { goList = list })
 }
 
 // TestSkip leaves out what is unsuitable, and says so.
