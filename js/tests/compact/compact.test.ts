@@ -430,3 +430,16 @@ test('keys deep inside keys are read in linear time', () => {
   unpack(bytes, { mode: 'strict' });
   assert.ok(cpuMilliseconds() - started < 1000);
 });
+
+test('an instance without properties is {} in every mode, unlike in polypack', () => {
+  class Private {
+    readonly #value = 1;
+    value(): number {
+      return this.#value;
+    }
+  }
+  const instance = new Private();
+  assert.equal(instance.value(), 1);
+  for (const mode of ['default', 'strict', 'lossless'] as const) assert.equal(hexOf(pack(instance, { mode })), '80');
+  assertFault(() => full.pack(instance, { mode: 'strict' }), { code: 'unsupported_value', path: '' });
+});
