@@ -135,7 +135,8 @@ func structDecodersOf[T any]() *structDecoders[T] {
 }
 
 // GetStructDecoder returns the StructDecoder of T, the same one in every call with the same zeroCopy. With zeroCopy,
-// decoded strings are views of the input, which must not change while they are in use; see StringsZeroCopy.
+// decoded strings and byte slices are views of the input, which must not change while they are in use; see
+// StringsZeroCopy.
 func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 	both := structDecodersOf[T]()
 	if zeroCopy {
@@ -144,7 +145,7 @@ func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 	return &both.copying
 }
 
-// ZeroCopy returns the StructDecoder of T whose strings are views of the input. It doesn't change s.
+// ZeroCopy returns the StructDecoder of T whose strings and byte slices are views of the input. It doesn't change s.
 func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
 
 // Decode decodes the one value in data into the value that dst points to; see Unmarshal. Errors: those of Unmarshal; a
@@ -157,7 +158,8 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 }
 
 // DecodeWith resets d to data and decodes the one value in it into the value that dst points to, with the options of d;
-// strings are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a UsageError.
+// strings and byte slices are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a
+// UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {
 		return &UsageError{"StructDecoder.DecodeWith", "the Decoder is nil; pass one of NewDecoder"}
