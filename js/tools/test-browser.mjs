@@ -50,6 +50,7 @@ const NODE_ONLY = {
   'options/defaults': 'has streams of Node',
   'options/refusals': 'has streams of Node, and a store of files',
   size: 'bundles the package',
+  'snapshot/buffers': 'is about Buffers',
   'stores/stores': 'is about files, processes and Redis',
   'msgpackr/door': 'is about Buffers and node:stream',
   'msgpackr/guide': 'reads the guide, and is about Buffers and node:stream',

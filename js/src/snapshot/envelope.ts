@@ -118,11 +118,11 @@ function checkedKey(key: Uint8Array): Uint8Array {
   if (key.length < SHORTEST_KEY) {
     throw new RangeError(`a key has ${key.length} bytes; take at least 16, better 32 random ones`);
   }
-  return key.slice();
+  return new Uint8Array(key); // the slice of a Buffer is no copy
 }
 
 function purposeOf(purpose: string | Uint8Array): Uint8Array {
-  if (purpose instanceof Uint8Array) return purpose.slice();
+  if (purpose instanceof Uint8Array) return new Uint8Array(purpose);
   if (typeof purpose !== 'string' || !isWellFormed(purpose)) {
     throw new TypeError('option purpose must be a Uint8Array, or a string without lone surrogates');
   }

@@ -45,7 +45,8 @@ function errorOf(failure: unknown, base: number): unknown {
   return failure instanceof Failure ? failure.toError(base) : failure;
 }
 
+/** Returns a Uint8Array of the same memory: the slices of a Buffer would be views, and no copies. */
 function checkedBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes instanceof Uint8Array) return bytes;
+  if (bytes instanceof Uint8Array) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   throw new TypeError('the input must be a Uint8Array');
 }
