@@ -65,8 +65,8 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 	return read_at(reader, to, owed, depth, shape, place);
 }
 
-/* Copies the row of a shape: its keys, its hash, and nulls as values. */
-static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
+/* Copies the row of a shape: its keys, its hash and the bytes of its values. */
+static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 {
 	const zend_array *from = shape->row;
 	zend_array *row = emalloc(sizeof(*row));
@@ -81,6 +81,33 @@ static zend_always_inline zend_array *new_row(const snapshot_read_shape *shape)
 		}
 	}
 	return row;
+}
+
+/*
+ * Returns the first or the second array of a shape. The first is the row itself, so a shape that occurs once needs no
+ * copy. For the second, the row is set apart, with nulls as values: the first array may not even be complete.
+ */
+static zend_never_inline zend_array *early_row(snapshot_read_shape *shape)
+{
+	if (!shape->is_lent) {
+		shape->is_lent = true;
+		GC_ADDREF(shape->row);
+		return shape->row;
+	}
+	zend_array *apart = copy_row(shape);
+	for (uint32_t i = 0; i < apart->nNumUsed; i++) {
+		ZVAL_NULL(&apart->arData[i].val);
+	}
+	zend_array_release(shape->row);
+	shape->row = apart;
+	shape->is_apart = true;
+	return copy_row(shape);
+}
+
+/* Returns an array with the keys of a shape, and nulls as values. */
+static zend_always_inline zend_array *new_row(snapshot_read_shape *shape)
+{
+	return EXPECTED(shape->is_apart) ? copy_row(shape) : early_row(shape);
 }
 
 /* Tells whether a container is allowed here, and whether enough bytes remain for its values. */

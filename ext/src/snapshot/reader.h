@@ -35,7 +35,9 @@ typedef struct {
 typedef struct {
 	uint8_t head;
 	uint32_t count;       /* values of each */
-	zend_array *row;      /* copied for each array, stdClass or data: has the keys, with nulls as values */
+	zend_array *row;      /* has the keys of each array, stdClass or data; see new_row() in reader.c */
+	bool is_lent;         /* the row is the first array itself */
+	bool is_apart;        /* the row has nulls as values, and is copied for each array */
 	bool counts_keys;     /* whether keys of the row are reference-counted */
 	zend_string **names;  /* with references, for other objects with dynamic properties; else NULL */
 	snapshot_plan *plan;  /* of objects, except stdClass */

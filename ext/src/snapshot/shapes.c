@@ -9,17 +9,49 @@
 
 /* Arrays */
 
-/* Adds a name with null to a row. */
-static bool add_name(snapshot_read_shape *shape, zend_string *text)
+/*
+ * Returns the cached string: that of earlier snapshots, which mostly isn't reference-counted. Takes over a reference.
+ */
+static zend_string *kept_name(zend_string *text)
 {
-	zval null;
-	ZVAL_NULL(&null);
-	/* from the cache: the string of earlier snapshots, which mostly isn't reference-counted */
+	if (ZSTR_IS_INTERNED(text)) {
+		return text;
+	}
 	zend_string *name = polypack_kept_key((const uint8_t *) ZSTR_VAL(text), ZSTR_LEN(text));
-	bool is_good = zend_hash_add(shape->row, name, &null) != NULL;
+	zend_string_release(text);
+	return name;
+}
+
+/* Adds a name with null to a row. Takes over a reference. */
+static bool add_name(snapshot_read_shape *shape, zend_string *name)
+{
 	shape->counts_keys = shape->counts_keys || !ZSTR_IS_INTERNED(name);
-	zend_string_release(name);
-	return is_good;
+	zval *slot = polypack_name_slot(shape->row, name);
+	if (UNEXPECTED(!Z_ISUNDEF_P(slot))) {
+		return false;
+	}
+	ZVAL_NULL(slot);
+	return true;
+}
+
+/* Reads a name of an array. Its number leads to the cached string, so that a name is looked up once. */
+static zend_string *read_name(snapshot_reader *reader)
+{
+	uint32_t number = reader->strings_count;
+	zend_string *text = snapshot_read_text(reader);
+	if (UNEXPECTED(text == NULL)) {
+		return NULL;
+	}
+	bool is_new = number < reader->strings_count;
+	if (!is_new && ZSTR_LEN(text) >= SNAPSHOT_SHORTEST) {
+		return text;
+	}
+	zend_string *name = kept_name(text);
+	if (is_new) {
+		zend_string_release(reader->strings[number]);
+		reader->strings[number] = zend_string_copy(name);
+	}
+	return name;
 }
 
 static void begin_row(snapshot_read_shape *shape)
@@ -40,13 +72,15 @@ static bool read_array_shape(snapshot_reader *reader, snapshot_read_shape *shape
 	}
 	begin_row(shape);
 	for (uint32_t i = 0; i < shape->count; i++) {
-		zend_string *text = snapshot_read_text(reader);
-		if (UNEXPECTED(text == NULL)) {
+		zend_string *name = read_name(reader);
+		if (UNEXPECTED(name == NULL)) {
 			return false;
 		}
-		bool is_good = !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(text), ZSTR_LEN(text), number) && add_name(shape, text);
-		zend_string_release(text);
-		if (UNEXPECTED(!is_good)) {
+		if (UNEXPECTED(ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number))) {
+			zend_string_release(name);
+			return false;
+		}
+		if (UNEXPECTED(!add_name(shape, name))) {
 			return false;
 		}
 	}
@@ -111,7 +145,7 @@ static bool make_row(snapshot_read_shape *shape, zend_string **names)
 		bool is_good = shape->plan == NULL
 			? ZSTR_LEN(names[i]) > 0 && ZSTR_VAL(names[i])[0] != '\0'
 			: !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(names[i]), ZSTR_LEN(names[i]), number);
-		if (UNEXPECTED(!is_good) || UNEXPECTED(!add_name(shape, names[i]))) {
+		if (UNEXPECTED(!is_good) || UNEXPECTED(!add_name(shape, kept_name(zend_string_copy(names[i]))))) {
 			return false;
 		}
 	}
@@ -229,7 +263,7 @@ void snapshot_free_shape(snapshot_read_shape *shape)
 		efree(shape->latest);
 	}
 	if (shape->row != NULL) {
-		zend_array_destroy(shape->row);
+		zend_array_release(shape->row);
 	}
 	if (shape->names != NULL) {
 		free_names(shape->names, shape->count);
