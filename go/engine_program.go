@@ -126,7 +126,7 @@ type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
-	// pending has the structs that may adopt generated methods: the nodes of a recursive type are complete only then.
+	// pending has the structs that may adopt generated methods, until all nodes of a recursive type are complete.
 	pending []*node
 	fresh   []*node // nodes of map elements whose mayCall isn't known yet
 	plain   bool    // don't use generated methods; set by tests that compare the results

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: calling the methods of marshal_custom.go that write, one maker of an encodeFunc for each interface;
-// then checking what they wrote, and their errors.
+// Plan of the file: one maker of an encodeFunc for each interface of marshal_custom.go whose methods write; then checks
+// of what they wrote, and their errors.
 
 import (
 	"bytes"

@@ -41,7 +41,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // its only field, and not a pointer that could be nil
+			return false // the struct has no other field, and this one can't be nil
 		}
 	}
 	if !embedded {

@@ -298,7 +298,7 @@ static bool write_entries(canonicalizer *form, const polypack_shape *shape, size
 	return is_sorted || put_in_order(form, count);
 }
 
-/* Writes a map or record, which is open. */
+/* Writes a map or record that the caller has opened (polypack_open). */
 static bool write_map(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	polypack_reserve(&form->out, POLYPACK_MAX_HEAD);

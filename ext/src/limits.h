@@ -42,7 +42,7 @@
 #define POLYPACK_OBJECT_WEIGHT 96
 #define POLYPACK_STRICT_MEMORY 67108864
 
-/* Keys that are kept for the next map. Longer ones aren't. */
+/* Slots of the cache of keys; keys from POLYPACK_LONG_KEY bytes on aren't kept; how many a request may intern. */
 #define POLYPACK_KEYS 512
 #define POLYPACK_LONG_KEY 64
 #define POLYPACK_INTERNED_KEYS 1024

@@ -10,7 +10,7 @@ bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t co
 /* Makes a stdClass of properties, which it takes over. */
 void polypack_new_object(zval *to, zend_array *properties);
 
-/* Makes an Entries of the entries of a map, all of whose keys are str. Takes the map over. */
+/* Makes an Entries of a map whose keys are all str. Takes the map over. */
 bool polypack_entries_of(zval *to, zend_array *map);
 
 #endif

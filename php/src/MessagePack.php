@@ -14,9 +14,9 @@ use Polypack\Native\Engine;
 /**
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
  *
- * With default options, an array or a map takes a short way, which loads few files: Encoder/DefaultEncoder.php and
- * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php, and
- * make a Packer or a BufferUnpacker only for what these leave. For a map, unpack() runs defaultMap().
+ * With default options, an array or a map takes a fast path that loads few files: Encoder/DefaultEncoder.php and
+ * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php. They
+ * make a Packer or a BufferUnpacker only for values that the loops can't handle. For a map, unpack() runs defaultMap().
  *
  * @api
  */

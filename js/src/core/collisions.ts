@@ -2,11 +2,10 @@
 //
 // Plan: comparisonsOf: counting · V8's hashes of numbers and digits.
 //
-// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one, and so do
-// its older versions for strings of digits. So an attacker can choose keys that all share a bucket. V8 compares each of
-// them with all before it, so a megabyte of them takes minutes. Counting here means to have as many buckets as V8's
-// table, and to add up how many keys V8 compares. Other engines hash differently; there the sum means nothing and does
-// no harm.
+// V8 hashes strings and properties with a seed. But it hashes numbers in a Map or Set without one, and older versions
+// do so for strings of digits, too. So an attacker can choose keys that all share a bucket. V8 compares each of them
+// with all before it, so a megabyte of them takes minutes. The code here imitates the buckets of V8's table and adds up
+// how many keys V8 compares. Other engines hash differently; there the sum means nothing and does no harm.
 
 import type { Account } from './limits.ts';
 

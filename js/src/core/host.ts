@@ -47,9 +47,9 @@ interface Coders {
 }
 
 /**
- * Makes a TextEncoder or TextDecoder. If the host has none, or none with these options, the use of what is returned
- * throws an error that says so: engines of React Native may have none, nor has Jest's jsdom, and a program that imports
- * this library may never need one.
+ * Makes a TextEncoder or TextDecoder. If the host has none, or none with these options, this doesn't throw; using the
+ * result does. Some engines of React Native have none, and neither has Jest's jsdom, but a program that imports this
+ * library may never need one.
  */
 export function coderOf<Name extends keyof Coders>(name: Name, ...options: unknown[]): Coders[Name] {
   try {

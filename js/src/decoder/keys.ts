@@ -297,7 +297,7 @@ export class KeyForms {
   }
 
   #nameForm(name: string): string {
-    // Not the name alone: the hash of digits may have no seed.
+    // The letter makes V8 seed the hash: a text of digits alone may be hashed without a seed.
     return `p${numberIn(this.#names, `p${name}`)};`;
   }
 

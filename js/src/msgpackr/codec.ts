@@ -2,8 +2,8 @@
 //
 // Plan: where a message ends · Unpackr · Packr · functions.
 //
-// Each has a codec of ours inside. What differs is here: which options it gets, Buffers, methods that need no `this`,
-// a length of one's own, members of errors, and flags in place of options.
+// Each wraps a codec of this package. This file adds what differs in msgpackr: its options, Buffers, methods that need
+// no `this`, a length of one's own, members of errors, and flags in place of options.
 
 import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';

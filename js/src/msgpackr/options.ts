@@ -1,9 +1,9 @@
-// The options and extensions of msgpackr, as ours.
+// Translates the options and extensions of msgpackr to those of this package.
 //
 // Plan: Options, Extension · encodingOptions, decodingOptions · extensionOf.
 //
-// msgpackr ignores options that it doesn't know, and programs hand it options of others. So only known names are taken
-// over. Messages that it reads without an option need one here: readers of this door have those options on.
+// msgpackr ignores options that it doesn't know, and programs pass it options of other libraries. So only known names
+// are taken over. msgpackr reads some messages without an option that need one here: its readers have those options on.
 
 import type { Buffer as HostBuffer } from 'node:buffer';
 import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';

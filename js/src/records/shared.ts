@@ -82,7 +82,7 @@ export class SharedRecords {
   /** The array that the dictionary follows, and its length at that time. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** The fingerprints, up to date with the dictionary of their last use. */
+  /** Holds the fingerprints. They follow the dictionary only when they are used. */
   readonly #fingerprints = new Fingerprints();
   /** Whether the saved structures contradict earlier ones. From then on nothing is shared. */
   #isLost = false;

@@ -9,8 +9,8 @@ use Polypack\Decoder\Loops\DefaultLoops;
 
 /**
  * Decodes one message, an array or a map, with default options. It runs the loops that BufferUnpacker runs, and makes
- * a BufferUnpacker for everything else, faults too, so that a request which reads only what is valid and common loads
- * few files.
+ * a BufferUnpacker for everything else, including faults. So a request that reads only valid, common values loads few
+ * files.
  *
  * @internal
  */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Holds what every error about data has (spec/07-errors.md).
+ * The common members of all errors about data (spec/07-errors.md).
  *
  * @internal
  */

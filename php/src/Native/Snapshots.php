@@ -10,8 +10,8 @@ use Polypack\Snapshot\Options;
 /**
  * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines uncommon objects to write,
  * classes to read that are unknown, have changed or are uncommon, and what is faulty. Then the PHP code writes or reads
- * the snapshot from its start. It asks no autoloader again for a class that is missing, and calls no hook of writing
- * again that has answered; hooks of reading haven't been called.
+ * the snapshot from its start. It doesn't ask an autoloader twice for a missing class, nor call a hook of writing
+ * again that has returned. The engine has called no hook of reading by then.
  *
  * @internal
  */

@@ -187,7 +187,7 @@ final class Dictionary implements \Countable
         $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
         $shapes = $unpacker->unpackArray();
         $unpacker->expectEnd();
-        if ((new Packer())->pack($shapes) !== $content) { // refuses a bin as name, and longer heads
+        if ((new Packer())->pack($shapes) !== $content) { // a name is a bin, or a head isn't the shortest
             return null;
         }
         $names = [];

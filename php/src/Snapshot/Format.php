@@ -102,7 +102,7 @@ final class Format
     public const DATA = 0;
     public const PROPERTIES = 1;
 
-    /** So many values may cost no bytes, unless an option says otherwise. */
+    /** The most values of a snapshot that take no bytes; the option `max_elements` overrides it. */
     public const MAX_ELEMENTS = 1 << 20;
 
     public const MAX_DEPTH = 512;

@@ -17,8 +17,8 @@ enum OldFormat: string
     case Php = 'php';
     /** What igbinary writes; needs the PHP extension. */
     case Igbinary = 'igbinary';
-    /** JSON, with objects as arrays. Values that JSON can't hold can't be written while this format is written. */
+    /** JSON, with objects as arrays. While this format is written, values that JSON can't hold are refused. */
     case Json = 'json';
-    /** MessagePack, as Polypack\MessagePack packs it; objects can't be written, as above. */
+    /** MessagePack, as Polypack\MessagePack packs it. While this format is written, objects are refused. */
     case MessagePack = 'messagepack';
 }

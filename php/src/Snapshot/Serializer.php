@@ -70,7 +70,7 @@ final class Serializer
 
     /**
      * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what it is for, such as the name
-     * of the cache and the key: it can't be read for another.
+     * of the cache and the key. Reading it with another purpose fails.
      *
      * @param array<string, mixed> $options
      *

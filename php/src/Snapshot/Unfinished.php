@@ -7,7 +7,7 @@ namespace Polypack\Snapshot;
 /**
  * Takes care of half-built objects, after a snapshot could not be read to its end: their destructors must not run. From
  * PHP 8.4 on, they become lazy objects, which have no destructor until they are used. Earlier versions of PHP have no
- * way to skip a destructor. There the objects are kept until the process ends, and then PHP calls it after all.
+ * way to skip a destructor. There the objects are kept until the process ends, when PHP calls their destructors anyway.
  *
  * @internal
  */
