@@ -220,7 +220,7 @@ type combinations struct {
 
 const maxCombinations = 64
 
-// keep returns the plan cache that is kept for key. If there is none, it returns made, and keeps it if there is room.
+// keep keeps made for key, up to maxCombinations, and returns it, or the one that another goroutine has kept first.
 func (c *combinations) keep(key any, made *types) *types {
 	if c.count.Add(1) > maxCombinations {
 		c.count.Add(-1)

@@ -41,7 +41,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // the struct has no other field, and this one can't be nil
+			return false // no other field; and not a pointer or interface, whose methods fail if it is nil
 		}
 	}
 	if !embedded {

@@ -3,7 +3,7 @@
 // Plan: Options, Extension · encodingOptions, decodingOptions · extensionOf.
 //
 // msgpackr ignores options that it doesn't know, and programs pass it options of other libraries. So only known names
-// are taken over. msgpackr reads some messages without an option that need one here: its readers have those options on.
+// are taken over. Some messages that msgpackr reads without an option need one here, so these readers have it on.
 
 import type { Buffer as HostBuffer } from 'node:buffer';
 import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';

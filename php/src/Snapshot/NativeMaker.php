@@ -8,8 +8,8 @@ namespace Polypack\Snapshot;
  * Makes objects that reflection refuses to make without their constructor: those of PHP's own final classes, such as
  * GMP from PHP 8.4 on, BcMath\Number, and the classes of Random.
  *
- * Native unserialize() can make them. It makes an object, reads the values in it, and then calls the object's
- * `__unserialize`, which fails because the data are missing. One of the values is a NativeMaker. It takes the object
+ * Native unserialize() can make them. It makes an object, reads the values behind it, and only then calls the object's
+ * `__unserialize`, which fails because the data are missing. The next value is a NativeMaker, which takes the object
  * before that call.
  *
  * @internal
