@@ -1,48 +1,70 @@
-// Tells whether dist/ is what a build would make of src/, so that the verbs of `make test`, which all want a build,
-// make one.
+// Tells whether dist/, or what is compiled beside it, is what would be made of the sources now, so that the verbs of
+// `make test`, which all want a build, make one.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const JS = fileURLToPath(new URL('..', import.meta.url));
-const STATE = path.join(JS, 'build/dist.state');
-const SETTINGS = ['package.json', '../package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.node.json'];
-const TOOLS = ['build.mjs', 'build-state.mjs', 'internal-names.mjs', 'object-makers.mjs'];
+const SETTINGS = ['package.json', '../package-lock.json', 'tsconfig.json'];
+
+/** A step of making: the file that holds the state after it, and the names of all that it reads and writes. */
+/** @typedef {{file: string, names: () => string[]}} Step */
+
+/** @type {Step} */
+export const BUILD = {
+  file: 'build/dist.state',
+  names: () => [
+    ...filesOf('src'),
+    ...SETTINGS,
+    ...['tsconfig.build.json', 'tsconfig.node.json'],
+    ...['build', 'build-state', 'internal-names', 'object-makers'].map((tool) => `tools/${tool}.mjs`),
+    ...filesOf('dist'),
+  ],
+};
+
+/** Folders of what runs on dist/, each compiled to a folder of build/. */
+export const COMPILED = ['tests', 'fuzz', 'bench'];
+
+/** @type {Step} */
+export const COMPILE = {
+  file: 'build/tests.state',
+  names: () => [
+    ...COMPILED.flatMap(filesOf),
+    ...SETTINGS,
+    ...['tsconfig.tests.json', 'tools/compile.mjs', 'tools/build-state.mjs'],
+    ...filesOf('dist').filter((name) => /\.d\.c?ts$/.test(name)),
+    ...COMPILED.flatMap((folder) => filesOf(`build/${folder}`)).filter((name) => name.endsWith('.js')),
+  ],
+};
 
 /** @param {string} folder */
 function filesOf(folder) {
+  if (!existsSync(path.join(JS, folder))) return [];
   const names = readdirSync(path.join(JS, folder), { recursive: true, encoding: 'utf8' });
   return names.map((name) => `${folder}/${name}`).filter((name) => statSync(path.join(JS, name)).isFile());
 }
 
-/** A digest of all that a build reads, and of all that it writes. */
-function state() {
+/** A digest of all that a step reads, and of all that it writes. @param {Step} step */
+function state({ names }) {
   const hash = createHash('sha256');
-  for (const name of [
-    ...filesOf('src'),
-    ...SETTINGS,
-    ...TOOLS.map((tool) => `tools/${tool}`),
-    ...filesOf('dist'),
-  ].sort()) {
+  for (const name of names().sort()) {
     const content = readFileSync(path.join(JS, name));
     hash.update(`${name} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');
 }
 
-/** Whether the last build is still right. Then its files count as made now, also for tools that compare times. */
-export function isCurrent() {
-  if (!existsSync(STATE) || !existsSync(path.join(JS, 'dist/index.js'))) return false;
-  if (readFileSync(STATE, 'utf8') !== state()) return false;
-  const now = new Date();
-  utimesSync(path.join(JS, 'dist/index.js'), now, now);
-  return true;
+/** Whether a step would make what is there already. @param {Step} step */
+export function isCurrent(step) {
+  const file = path.join(JS, step.file);
+  return existsSync(file) && readFileSync(file, 'utf8') === state(step);
 }
 
-/** Notes that a build has ended well. */
-export function noteBuild() {
-  mkdirSync(path.dirname(STATE), { recursive: true });
-  writeFileSync(STATE, state());
+/** Notes that a step has ended well. @param {Step} step */
+export function noteState(step) {
+  const file = path.join(JS, step.file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, state(step));
 }
