@@ -52,7 +52,9 @@ quick-php: ready ## Run units and vectors of the PHP library
 	composer run-script --working-dir=php quick
 
 test-all: test ## Run every test, and those of JavaScript and PHP on more versions and builds of Node and PHP
+	node --max-semi-space-size=64 conformance/run.mjs
 	node js/tools/test.mjs --node node22,node24,node26
+	node js/tools/test-browser.mjs --optional
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 	for version in 8.4 8.5; do tools/test-ext --php $$version || failed="$$failed $$version"; done; test -z "$$failed"
@@ -66,11 +68,11 @@ test-tools: ready ## Test the tools, the judge and the relay themselves
 test-go: ready ## Vet and test the Go modules in every build (tools/test-go --help)
 	tools/test-go
 
-# The newest Node runs what the quick run has: the oldest has tried everything, and test-all does so in each.
+# The newest Node, and a browser, run what the quick run has: the oldest has tried everything, and test-all does so in
+# each.
 test-js: build-js ## Build and test the JavaScript package, in the oldest and newest Node and in a browser
 	npm test --workspace js
-	node js/tools/test.mjs --node node26 --quick
-	node js/tools/test-browser.mjs --optional
+	node js/tools/test-browser.mjs --optional --quick
 
 test-php: ready ## Test the PHP library in every mode of PHP
 	cd php && composer run-script test
@@ -107,8 +109,8 @@ vectors-regen: ready ## Rewrite the golden vectors; read git diff afterwards
 vectors-release: ready ## Write the vectors out for other projects, with a manifest, into build/vectors
 	node tools/vectors/cli.mjs release
 
-conformance: ready ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
-	node --max-semi-space-size=64 conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
+conformance: ready ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures, TURNS=1 asks less)
+	node --max-semi-space-size=64 conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix) $(if $(TURNS),--turns)
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
 	$(if $(IMPL)$(FIX),,node conformance/snapshots.mjs --seed 1 --count 1000)

@@ -267,12 +267,16 @@ export async function checkFinds(implementation, finds = FINDS) {
   for (const find of finds) {
     const { at, unit, length, memory } = find;
     const fitting = doors.filter((door) => at.test(`${implementation.name}: ${door.name}`) && fits(door, unit));
+    /** Made once for all doors. @type {Record<string, string>} */
+    const messages = {};
     for (const { name } of fitting) {
       asked++;
       let fault = null;
       for (let turn = 0; turn < TURNS && (turn === 0 || fault !== null); turn++) {
-        const measure = (/** @type {'text' | 'twin'} */ which) =>
-          process.measure(name, messageOf(unit, which, length), find.judge.rounds, memory);
+        const measure = (/** @type {'text' | 'twin'} */ which) => {
+          messages[which] ??= messageOf(unit, which, length);
+          return process.measure(name, messages[which], find.judge.rounds, memory);
+        };
         const text = await measure('text');
         fault = text.died ?? find.judge.fault(text, {});
         // Most cost so little that the twin, which can only excuse them, isn't asked.

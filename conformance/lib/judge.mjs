@@ -82,8 +82,23 @@ const MAX_OPEN_CASES = 128;
  * @property {import('./adapters.mjs').Implementation[]} implementations
  * @property {import('./vectors.mjs').Vectors} vectors
  * @property {string} filter only cases whose suite/name contains this text; the empty one: all
+ * @property {boolean} [turns] ask a case in one of the modes that it has for nothing but that mode, a different one
+ *   for each case and for each implementation in turn
  * @property {Partial<import('./protocol.mjs').Limits>} [limits]
  */
+
+/** @typedef {(modes: string[]) => string[]} ModesOf the modes of a case that are asked */
+
+/**
+ * Chooses one mode after the other.
+ *
+ * @param {number} first where it starts
+ * @returns {ModesOf}
+ */
+function inTurn(first) {
+  let turn = first;
+  return (modes) => [String(modes[turn++ % modes.length])];
+}
 
 /**
  * Judges every program by every suite.
@@ -92,14 +107,16 @@ const MAX_OPEN_CASES = 128;
  * @returns {Promise<Result[]>}
  */
 export async function judge(selection) {
-  const { implementations, vectors } = selection;
+  const { implementations, vectors, turns } = selection;
   /** @type {[string, pairs.Written][]} */
   const writers = implementations.map(({ name }) => [name, []]);
   const first = await mapLimit(implementations, MAX_PROCESSES, (implementation) =>
     session(implementation, selection, async (put) => {
       await put('protocol', implementation.name, [hello(implementation)]);
-      for (const suite of PER_IMPLEMENTATION)
-        await put(suite.name, implementation.name, suite.cases(vectors, implementation));
+      for (const suite of PER_IMPLEMENTATION) {
+        const modesOf = turns ? inTurn(implementations.indexOf(implementation)) : (/** @type {string[]} */ all) => all;
+        await put(suite.name, implementation.name, suite.cases(vectors, implementation, modesOf));
+      }
       for (const [writer, written] of writers) {
         if (writer === implementation.name) await put(pairs.name, writer, pairs.writing(vectors, written));
       }

@@ -23,6 +23,8 @@ or fails as listed in conformance/expected-failures, 1 when not or when somethin
   --out DIR          where reports are written (default build/conformance)
   --expected DIR     with --adapter: the folder of NAME.txt, its list of expected failures; --fix writes it
   --filter TEXT      only cases whose suite/name contains TEXT
+  --turns            ask each of valid and invalid in one of the modes where it asks the same in several, in turn: the
+                     own tests of each implementation try all of them
   --fix              rewrite the lists of expected failures to fit this run; reasons are kept
   --verbose          show every failure and every known gap
   --third-party      ask the other libraries that are installed, too, however long it takes
@@ -80,6 +82,7 @@ function parse(args) {
         out: { type: 'string' },
         expected: { type: 'string' },
         filter: { type: 'string', default: '' },
+        turns: { type: 'boolean', default: false },
         fix: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         'third-party': { type: 'boolean', default: false },
@@ -114,14 +117,14 @@ async function run(options, setting) {
   const expected = new Map(implementations.map(({ name }) => [name, readExpected(setting.expectedFailures, name)]));
   for (const implementation of implementations) prepare(implementation);
 
-  const { filter } = options;
-  const results = await judge({ implementations, vectors, filter, limits: setting.limits });
+  const { filter, turns } = options;
+  const results = await judge({ implementations, vectors, filter, turns, limits: setting.limits });
   if (!results.some(({ suite }) => suite !== 'protocol')) {
     throw new VectorsError(
       filter === '' ? `no vectors in ${setting.vectors}` : `no case has "${filter}" in its suite/name`,
     );
   }
-  const complete = filter === '' && implementations.length === setting.implementations.length;
+  const complete = filter === '' && !turns && implementations.length === setting.implementations.length;
   if (options.fix) {
     for (const [name, list] of expected) {
       const mended = mendExpected(

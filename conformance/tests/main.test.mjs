@@ -92,6 +92,15 @@ test('a filtered run does not call the cases it left out stale', async () => {
   assert.doesNotMatch(output, /^valid/m);
 });
 
+test('in turns, each case is asked in one of its modes, and a fault in all of them is found', async () => {
+  const { status, output } = await run('wrong-code', '--turns');
+  assert.equal(status, 1);
+  assert.match(output, /^valid +14 passed$/m);
+  assert.match(output, /^invalid +2 passed, 1 failed$/m);
+  writeFileSync(list, 'invalid/reserved[lossless]  # left out\nvalid/int-5[lossless]  # read wrongly\n');
+  assert.equal((await run('wrong-value', '--turns')).status, 0, 'a case that was left out is not stale');
+});
+
 test('a filter that matches nothing is a failure, not a pass', async () => {
   const { status, output } = await run('none', '--filter', 'nothing-has-this-name');
   assert.equal(status, 1);
@@ -156,7 +165,7 @@ test('wrong use exits with 2', async () => {
 test('--help tells every option', async () => {
   const { status, output } = await run('none', '--help');
   assert.equal(status, 0);
-  for (const option of ['impl', 'filter', 'fix', 'verbose', 'third-party', 'peer']) {
+  for (const option of ['impl', 'filter', 'turns', 'fix', 'verbose', 'third-party', 'peer']) {
     assert.match(output, new RegExp(`--${option}\\b`));
   }
 });

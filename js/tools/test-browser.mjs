@@ -14,10 +14,11 @@ import { build } from 'esbuild';
 import { BROWSER_NAMES, findBrowser, visit } from './browser.mjs';
 import { compile } from './compile.mjs';
 
-const USAGE = `usage: node tools/test-browser.mjs [--browser NAME,…] [--optional] [ROOM…]
+const USAGE = `usage: node tools/test-browser.mjs [--browser NAME,…] [--optional] [--quick] [ROOM…]
 
   --browser    chromium (the default), firefox or webkit
   --optional   where a browser is missing, say so and end well
+  --quick      leave out what tries everything, or measures
   ROOM         run only tests/ROOM.test.ts; all without a name
 
 Runs the suite in a headless browser under a content security policy without unsafe-eval; what the policy refuses fails
@@ -189,7 +190,7 @@ async function bundle(rooms) {
 
 // --- the pages -------------------------------------------------------------------------------------------------------
 
-/** The files of the repository that tests read, by path. */
+/** Paths of the repository's files that tests read. */
 function repositoryFiles() {
   const folders = ['vectors', 'go/testdata/records'];
   const found = folders.flatMap((folder) =>
@@ -197,9 +198,7 @@ function repositoryFiles() {
       .filter((name) => /\.jsonl?$/.test(name))
       .map((name) => `${folder}/${name}`),
   );
-  return Object.fromEntries(
-    [...found, 'spec/format.json'].map((name) => [`/${name}`, readFileSync(path.join(ROOT, name), 'utf8')]),
-  );
+  return [...found, 'spec/format.json'].map((name) => `/${name}`);
 }
 
 /**
@@ -211,14 +210,16 @@ function contentOf(bundles, rooms) {
   const scripts =
     '<script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/browser/page.js"></script>';
   const leftOut = TESTS_LEFT_OUT.map(([file, test]) => [file, test]);
+  const read = repositoryFiles();
+  const env = values.quick ? { POLYPACK_TESTS_QUICK: '1' } : {};
   const pages = new Map([
     ['/', `<!doctype html><meta charset="utf-8">${scripts}`],
-    ['/run.json', JSON.stringify({ files: rooms, leftOut })],
-    ['/files.json', JSON.stringify(repositoryFiles())],
+    ['/run.json', JSON.stringify({ files: rooms, leftOut, read, env })],
   ]);
   return (asked) => {
     const isBuilt = /^\/js\/dist\/[\w.-]+\.js$/.test(asked) && existsSync(path.join(ROOT, asked));
-    return pages.get(asked) ?? bundles.get(asked) ?? (isBuilt ? readFileSync(path.join(ROOT, asked)) : undefined);
+    const isFile = isBuilt || read.includes(asked);
+    return pages.get(asked) ?? bundles.get(asked) ?? (isFile ? readFileSync(path.join(ROOT, asked)) : undefined);
   };
 }
 
@@ -275,6 +276,7 @@ const { values, positionals } = parseArgs({
   options: {
     browser: { type: 'string', default: 'chromium' },
     optional: { type: 'boolean' },
+    quick: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });

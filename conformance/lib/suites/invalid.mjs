@@ -9,22 +9,25 @@ const FOLLOW_UP = { bytes: '9301a161c0', value: { array: [{ int: '1' }, { str: '
 
 /**
  * @param {import('../vectors.mjs').Vectors} vectors
+ * @param {import('../adapters.mjs').Implementation} _
+ * @param {import('../judge.mjs').ModesOf} modesOf
  * @returns {Generator<import('../judge.mjs').Case>}
  */
-export function* cases({ invalid }) {
-  for (const one of invalid) yield* refused(one);
+export function* cases({ invalid }, _, modesOf) {
+  for (const one of invalid) yield* refused(one, modesOf(one.modes));
 }
 
 /**
  * A case for each mode: the error, and then a value.
  *
  * @param {import('../vectors.mjs').InvalidCase} one
+ * @param {string[]} [modes]
  * @returns {Generator<import('../judge.mjs').Case>}
  */
-export function* refused(one) {
+export function* refused(one, modes = one.modes) {
   const { bytes, error, options } = one;
   const { limits: _, ...reader } = options;
-  for (const mode of one.modes) {
+  for (const mode of modes) {
     yield {
       ...one,
       mode,

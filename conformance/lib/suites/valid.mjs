@@ -14,12 +14,13 @@ export const name = 'valid';
 /**
  * @param {import('../vectors.mjs').Vectors} vectors
  * @param {import('../adapters.mjs').Implementation} implementation
+ * @param {import('../judge.mjs').ModesOf} modesOf
  * @returns {Generator<Case>}
  */
-export function* cases({ valid }, implementation) {
+export function* cases({ valid }, implementation, modesOf) {
   for (const one of valid) {
     yield { ...one, mode: 'lossless', run: (exam) => exchange(exam, one) };
-    for (const mode of ['default', 'strict']) {
+    for (const mode of modesOf(['default', 'strict'])) {
       const { language } = implementation;
       const read = (/** @type {Exam} */ exam) => (/** @type {string} */ bytes) =>
         exam.expect({ op: 'decode', mode, ...one.options, bytes }, theHabit(language, mode, bytes, one.options));

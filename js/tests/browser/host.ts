@@ -2,25 +2,33 @@
 //
 // The library does not see any of it: the page gives these names to the compiled tests alone.
 
-/** Texts of the repository by their path, for node:fs. */
-const files = new Map<string, string>();
+/** Paths of the repository's files that tests may read, for node:fs. */
+let files: readonly string[] = [];
 
-export function provideFiles(given: Record<string, string>): void {
-  for (const [path, text] of Object.entries(given)) files.set(path, text);
+export function provideFiles(paths: readonly string[]): void {
+  files = paths;
+}
+
+declare class XMLHttpRequest {
+  readonly responseText: string;
+  open(method: string, address: string, isAsync: boolean): void;
+  send(): void;
 }
 
 export function readFileSync(url: URL): string {
-  const text = files.get(url.pathname);
-  if (text === undefined) throw new Error(`the page has no file ${url.pathname}`);
-  return text;
+  if (!files.includes(url.pathname)) throw new Error(`the page has no file ${url.pathname}`);
+  const request = new XMLHttpRequest();
+  request.open('GET', url.pathname, false);
+  request.send();
+  return request.responseText;
 }
 
 export function existsSync(url: URL): boolean {
-  return [...files.keys()].some((path) => path.startsWith(url.pathname));
+  return files.some((path) => path.startsWith(url.pathname));
 }
 
 export function readdirSync(url: URL): string[] {
-  const names = [...files.keys()].filter((path) => path.startsWith(url.pathname));
+  const names = files.filter((path) => path.startsWith(url.pathname));
   return names.map((path) => path.slice(url.pathname.length)).filter((name) => !name.includes('/'));
 }
 

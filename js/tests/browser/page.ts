@@ -3,12 +3,14 @@
 // what one registers, the next does not see.
 
 import { isSame } from './assert.ts';
-import { provideFiles } from './host.ts';
+import { process, provideFiles } from './host.ts';
 import { type Outcome, runFile } from './runner.ts';
 
-/** What /run.json says: the files to run, and the tests of them that cannot run here. */
+/** What /run.json says: the files to run, and the tests of them that cannot run here; what they read, and how much. */
 interface Run {
   readonly files: readonly string[];
+  readonly read: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   readonly leftOut: readonly (readonly [file: string, test: string])[];
 }
 
@@ -68,7 +70,8 @@ async function outcomesOf(file: string, { leftOut }: Run): Promise<Outcome[]> {
 async function main(index: number): Promise<void> {
   const run = await json<Run>('/run.json');
   const file = run.files[index] ?? '';
-  provideFiles(await json('/files.json'));
+  provideFiles(run.read);
+  Object.assign(process.env, run.env);
   const outcomes = await outcomesOf(file, run);
   if (index === 0) outcomes.push(scriptOutcome());
   await hear();

@@ -11,22 +11,28 @@ export interface Outcome {
 
 interface Collected {
   readonly name: string;
+  readonly isSkipped: boolean;
   readonly body: Body;
 }
 
 let collected: Collected[] = [];
 
-/** As node:test has it: a name, options, a body. No option of the suite matters here. */
-export function test(name: string, second: Body | object, third?: Body): void {
-  collected.push({ name, body: third ?? (second as Body) });
+interface Options {
+  readonly skip?: boolean | string;
 }
 
-/** Runs what a file registered, but not what `isLeftOut` names. */
+/** As node:test has it: a name, options, a body. Of the suite's options only `skip` matters here. */
+export function test(name: string, second: Body | Options, third?: Body): void {
+  const isSkipped = typeof second === 'object' && Boolean(second.skip);
+  collected.push({ name, isSkipped, body: third ?? (second as Body) });
+}
+
+/** Runs what a file registered, but not what `isLeftOut` names, nor what skips itself. */
 export async function runFile(file: string, isLeftOut: (name: string) => boolean): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const tests = collected;
   collected = [];
-  for (const { name, body } of tests.filter((one) => !isLeftOut(one.name))) {
+  for (const { name, body } of tests.filter((one) => !isLeftOut(one.name) && !one.isSkipped)) {
     let failure: string | null = null;
     try {
       await body();
