@@ -5,7 +5,24 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
-import { ExtData, Float, Packr, type PackrOptions, pack, Timestamp, Unpackr, UnpackrStream, unpack } from 'polypack';
+import * as msgpackrOld from 'msgpackr-1.11';
+import * as polypack from 'polypack';
+import {
+  C1,
+  decodeIter,
+  ExtData,
+  FLOAT32_OPTIONS,
+  Float,
+  Packr,
+  type PackrOptions,
+  PackrStream,
+  pack,
+  packInto,
+  Timestamp,
+  Unpackr,
+  UnpackrStream,
+  unpack,
+} from 'polypack';
 import * as door from 'polypack/msgpackr';
 import { REPOSITORY } from '../_vectors.ts';
 
@@ -18,6 +35,9 @@ function headsBehind(start: string): string[] {
   const [, table = ''] = /\n\|---.*\n((?:\|.*\n)*)/.exec(GUIDE.slice(GUIDE.indexOf(start))) ?? [];
   return Array.from(table.matchAll(/^\| (.*?) \|/gm), ([, head = '']) => head);
 }
+
+/** What it exports, also what its types don't know. */
+const UNTYPED: Readonly<Record<string, unknown>> = { ...msgpackr };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'hex');
@@ -65,98 +85,215 @@ const invalidDate = new Date(Number.NaN);
 const PATTERN = new msgpackr.Packr({ moreTypes: true }).pack([/a/]);
 const LONG_PATTERN = new msgpackr.Packr({ moreTypes: true }).pack(new RegExp('a'.repeat(2000)));
 
-const DOOR: Checks = {
-  "a str that isn't UTF-8": () => {
-    fails('invalid_utf8', () => door.unpack(bytesOf('a1ff')));
+/** Checks rows of the first table: with polypack/msgpackr, and with polypack where they hold there, too. */
+const DOOR: Readonly<Record<string, (ours: typeof door) => unknown>> = {
+  "a str that isn't UTF-8": (ours) => {
+    fails('invalid_utf8', () => ours.unpack(bytesOf('a1ff')));
     assert.equal(typeof msgpackr.unpack(bytesOf('a1ff')), 'string');
   },
-  'a lone surrogate': () => {
-    fails('invalid_utf8', () => door.pack('\ud800'));
+  'a lone surrogate': (ours) => {
+    fails('invalid_utf8', () => ours.pack('\ud800'));
     assert.equal(hex(msgpackr.pack('\ud800')), 'a3eda080');
     assert.ok(hex(msgpackr.pack('\ud800'.repeat(100))).startsWith('da012cefbfbd'));
   },
-  "`int64AsType: 'number'` for an unsafe integer": () => {
+  "`int64AsType: 'number'` for an unsafe integer": (ours) => {
     const bytes = bytesOf('cf0020000000000001');
-    fails('out_of_range', () => new door.Unpackr({ int64AsType: 'number' }).unpack(bytes));
+    fails('out_of_range', () => new ours.Unpackr({ int64AsType: 'number' }).unpack(bytes));
     assert.equal(new msgpackr.Unpackr({ int64AsType: 'number' }).unpack(bytes), 2 ** 53);
   },
-  "`int64AsType: 'auto'` for ±2⁵³": () => {
+  "`int64AsType: 'auto'` for ±2⁵³": (ours) => {
     for (const integer of [2n ** 53n, -(2n ** 53n)]) {
       const bytes = msgpackr.pack(integer);
-      assert.equal(new door.Unpackr({ int64AsType: 'auto' }).unpack(bytes), integer);
+      assert.equal(new ours.Unpackr({ int64AsType: 'auto' }).unpack(bytes), integer);
       assert.equal(new msgpackr.Unpackr({ int64AsType: 'auto' } as object).unpack(bytes), Number(integer));
     }
   },
-  "`int64AsType: 'string'` for 64-bit heads of ints that fit 32 bits": () => {
-    assert.equal(new door.Unpackr({ int64AsType: 'string' }).unpack(bytesOf('cf0000000000000005')), 5);
+  "`int64AsType: 'string'` for 64-bit heads of ints that fit 32 bits": (ours) => {
+    assert.equal(new ours.Unpackr({ int64AsType: 'string' }).unpack(bytesOf('cf0000000000000005')), 5);
     assert.equal(new msgpackr.Unpackr({ int64AsType: 'string' }).unpack(bytesOf('cf0000000000000005')), '5');
   },
-  'an invalid Date': () => {
-    fails('unsupported_value', () => door.pack(invalidDate));
+  'an invalid Date': (ours) => {
+    fails('unsupported_value', () => ours.pack(invalidDate));
     assert.equal(hex(msgpackr.pack(invalidDate)), 'd4ffff');
-    for (const { unpack } of [door, msgpackr]) {
+    for (const { unpack } of [ours, msgpackr]) {
       assert.ok(Number.isNaN(unpack(bytesOf('d4ffff')).getTime()));
     }
   },
-  'a timestamp with 10⁹ nanoseconds': () => {
+  'a timestamp with 10⁹ nanoseconds': (ours) => {
     const bytes = bytesOf('c70cff3b9aca000000000000000000');
-    fails('invalid_timestamp', () => door.unpack(bytes));
+    fails('invalid_timestamp', () => ours.unpack(bytes));
     assert.deepEqual(msgpackr.unpack(bytes), new Date(1000));
   },
-  'typed arrays without `moreTypes`, SharedArrayBuffer': () => {
-    assert.equal(hex(door.pack(Float32Array.of(1.5))), 'c4040000c03f');
+  'typed arrays without `moreTypes`, SharedArrayBuffer': (ours) => {
+    assert.equal(hex(ours.pack(Float32Array.of(1.5))), 'c4040000c03f');
     assert.notEqual(hex(msgpackr.pack(Float32Array.of(1.5))), 'c4040000c03f');
-    assert.equal(hex(door.pack(new SharedArrayBuffer(2))), 'c4020000');
+    assert.equal(hex(ours.pack(new SharedArrayBuffer(2))), 'c4020000');
     assert.deepEqual(msgpackr.unpack(msgpackr.pack(new SharedArrayBuffer(2))), {});
   },
-  'iterable instances, subclasses of Map, `new Number(5)` and the like': () => keepsItsOwn(door.pack),
-  'holes in arrays, with `structuredClone`': () => {
+  'iterable instances, subclasses of Map, `new Number(5)` and the like': (ours) => keepsItsOwn(ours.pack),
+  'holes in arrays, with `structuredClone`': (ours) => {
     const options = { structuredClone: true };
     const holes: unknown[] = [];
     holes[1] = 1;
-    const copies = [door, msgpackr].map(({ Packr }) => new Packr(options).unpack(new Packr(options).pack(holes)));
+    const copies = [ours, msgpackr].map(({ Packr }) => new Packr(options).unpack(new Packr(options).pack(holes)));
     assert.deepEqual(
       copies.map((copy) => 0 in (copy as unknown[])),
       [false, true],
     );
   },
-  'a function with the class of an extension (a callable instance)': () => {
+  'a function with the class of an extension (a callable instance)': (ours) => {
     const callable = Object.setPrototypeOf(() => 1, Callable.prototype);
-    for (const { addExtension } of [door, msgpackr]) {
-      addExtension({ Class: Callable, type: 40, pack: () => Buffer.of(7), unpack: () => callable } as door.Extension);
+    for (const { addExtension } of [ours, msgpackr]) {
+      addExtension({
+        Class: Callable,
+        type: 40,
+        pack: () => Buffer.of(7),
+        unpack: () => callable,
+      } as door.Extension);
     }
     assert.equal(hex(msgpackr.pack(callable)), 'd42807');
-    assert.equal(door.unpack(door.pack(callable)), undefined);
-    assert.equal(hex(door.pack(callable)), hex(door.pack(() => 1)));
+    assert.equal(ours.unpack(ours.pack(callable)), undefined);
+    assert.equal(hex(ours.pack(callable)), hex(ours.pack(() => 1)));
   },
-  'an ext of a type without an extension': () => {
-    assert.deepEqual(door.unpack(bytesOf('d42a01')), new ExtData(42, Buffer.of(1)));
+  'an ext of a type without an extension': (ours) => {
+    const ext: ExtData = ours.unpack(bytesOf('d42a01'));
+    assert.ok(ext instanceof ExtData);
+    assert.deepEqual([ext.type, hex(ext.data)], [42, '01']);
     failsThere(() => msgpackr.unpack(bytesOf('d42a01')));
   },
-  'key `__proto__`': () => {
+  'key `__proto__`': (ours) => {
     const bytes = bytesOf('81a95f5f70726f746f5f5f01');
-    assert.deepEqual(Object.keys(door.unpack(bytes)), ['__proto__']);
+    assert.deepEqual(Object.keys(ours.unpack(bytes)), ['__proto__']);
     assert.deepEqual(Object.keys(msgpackr.unpack(bytes)), ['__proto_']);
   },
-  'an extension of type 255, for Date': () => {
+  'an extension of type 255, for Date': (ours) => {
     const extension = { Class: Date, type: 255, pack: () => Buffer.of(1) };
-    assert.throws(() => door.addExtension(extension), RangeError);
+    assert.throws(() => ours.addExtension(extension), RangeError);
   },
-  'bytes of `randomAccessStructure` (1.x)': () => fails('trailing_data', () => door.unpack(bytesOf('2000a161'))),
-  'depth, regular expressions': () => {
-    fails('limit_exceeded', () => door.unpack(Buffer.alloc(600, 0x91)));
-    fails('limit_exceeded', () => door.unpack(LONG_PATTERN));
+  'bytes of `randomAccessStructure` (1.x)': (ours) => fails('trailing_data', () => ours.unpack(bytesOf('2000a161'))),
+  'depth, regular expressions': (ours) => {
+    fails('limit_exceeded', () => ours.unpack(Buffer.alloc(600, 0x91)));
+    fails('limit_exceeded', () => ours.unpack(LONG_PATTERN));
     assert.equal((msgpackr.unpack(LONG_PATTERN) as RegExp).source.length, 2000);
   },
-  '`REUSE_BUFFER_MODE`, `RESET_BUFFER_MODE`': () => {
-    const mode = door.REUSE_BUFFER_MODE | door.RESET_BUFFER_MODE;
-    const packr = new door.Packr();
+  '`REUSE_BUFFER_MODE`, `RESET_BUFFER_MODE`': (ours) => {
+    const mode = ours.REUSE_BUFFER_MODE | ours.RESET_BUFFER_MODE;
+    const packr = new ours.Packr();
     const [first] = [packr.pack('first', mode), packr.pack('later', mode)];
-    assert.equal(door.unpack(first as Buffer), 'first');
+    assert.equal(ours.unpack(first as Buffer), 'first');
   },
-  'bad input': () => {
-    assert.throws(() => door.unpack(bytesOf('91a261')), { code: 'unexpected_end', offset: 1, path: '/0' });
+  'bad input': (ours) => {
+    assert.throws(() => ours.unpack(bytesOf('91a261')), { code: 'unexpected_end', offset: 1, path: '/0' });
     failsThere(() => msgpackr.unpack(bytesOf('91a261')));
+  },
+};
+
+/** Rows of the first table that polypack itself has in others. */
+const ELSEWHERE = [
+  'an invalid Date',
+  'a function with the class of an extension (a callable instance)',
+  'depth, regular expressions',
+  '`REUSE_BUFFER_MODE`, `RESET_BUFFER_MODE`',
+];
+
+const NAMES: Checks = {
+  '`new Packr().offset`, `position`': () => {
+    const theirs = new msgpackr.Packr();
+    theirs.useBuffer(Buffer.alloc(8192));
+    assert.equal(hex(theirs.pack(300)), 'cd012c');
+    assert.equal(theirs.offset, 3);
+    assert.equal(packInto(new Uint8Array(10), 0, 300), 3);
+  },
+  '`pack(value, RESERVE_START_SPACE + n)`': () => {
+    const theirs = new msgpackr.Packr().pack(7, msgpackr.RESERVE_START_SPACE + 4);
+    const ours = new Uint8Array(5);
+    assert.equal(packInto(ours, 4, 7), 5);
+    assert.equal(hex(ours.subarray(4)), hex(theirs.subarray(4)));
+  },
+  '`useBuffer(buffer)`': () => {
+    const packr = new Packr();
+    const buffer = new Uint8Array(100);
+    packr.useBuffer(buffer);
+    assert.equal(packr.pack('a').buffer, buffer.buffer);
+    for (const write of [pack, new Packr().pack]) assert.notEqual(write('a').buffer, buffer.buffer);
+    // Of all: a later Packr writes into the same memory.
+    const shared = Buffer.alloc(8192);
+    new msgpackr.Packr().useBuffer(shared);
+    assert.equal(new msgpackr.Packr().pack('a').buffer, shared.buffer);
+  },
+  '`REUSE_BUFFER_MODE`, `RESET_BUFFER_MODE`': () => {
+    const theirs = new msgpackr.Packr();
+    const first = theirs.pack('first', msgpackr.RESET_BUFFER_MODE);
+    theirs.pack('later', msgpackr.RESET_BUFFER_MODE);
+    const packr = new Packr();
+    const kept = packr.pack('first');
+    packr.pack('later');
+    assert.deepEqual([msgpackr.unpack(first), unpack(kept)], ['later', 'first']);
+  },
+  '`NEVER`, `ALWAYS`, `DECIMAL_ROUND`, `DECIMAL_FIT`': () => {
+    const { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT } = UNTYPED;
+    assert.deepEqual(FLOAT32_OPTIONS, { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT });
+  },
+  '`useRecords`, `mapsAsObjects` as exports': () => {
+    assert.deepEqual([UNTYPED.useRecords, UNTYPED.mapsAsObjects], [false, true]);
+    assert.equal(hex(new Packr({ useRecords: false }).pack({ a: 1 })), '81a16101');
+    assert.deepEqual(unpack(bytesOf('810102'), { mapsAsObjects: true }), { 1: 2 });
+  },
+  '`Unpackr` for plain maps as objects': () => {
+    const map = new Map([['a', 1]]);
+    const bytes = bytesOf('81a16101');
+    for (const { Unpackr } of [polypack, msgpackr]) {
+      assert.deepEqual(new Unpackr().unpack(bytes), map);
+      assert.deepEqual(new Unpackr({ mapsAsObjects: true }).unpack(bytes), { a: 1 });
+    }
+    assert.deepEqual(unpack(bytes), { a: 1 });
+    assert.deepEqual([...decodeIter([bytes])], [{ a: 1 }]);
+    assert.deepEqual([...decodeIter([bytes], { records: 'inline' })], [map]);
+    assert.deepEqual([...(msgpackr.decodeIter([bytes]) as unknown as Iterable<unknown>)], [map]);
+  },
+};
+
+const OPTIONS: Checks = {
+  '`variableMapSize`': () => {
+    assert.deepEqual([hex(msgpackr.pack({ a: 1 })), hex(pack({ a: 1 }))], ['de0001a16101', '81a16101']);
+    const theirs = new msgpackr.Packr({ useRecords: false, variableMapSize: true });
+    assert.equal(hex(theirs.pack({ a: 1 })), '81a16101');
+    assert.equal(hex(new Packr({ ...plain, variableMapSize: false }).pack({ a: 1 })), 'de0001a16101');
+  },
+  none: () => {
+    const bytes = bytesOf('a1ff');
+    assert.equal(typeof msgpackr.unpack(bytes), 'string');
+    fails('invalid_utf8', () => unpack(bytes));
+    fails('invalid_utf8', () => unpack(bytes, { invalidUtf8: 'error' }));
+    assert.equal(unpack(bytes, { invalidUtf8: 'replace' }), '\ufffd');
+    assert.equal(hex(unpack(bytes, { invalidUtf8: 'bytes' })), 'ff');
+  },
+  '`int64AsType`': () => {
+    const [five, unsafe] = [bytesOf('d30000000000000005'), bytesOf('cf0020000000000001')];
+    const inKey = Buffer.concat([bytesOf('81'), five, bytesOf('02')]);
+    assert.deepEqual([msgpackr.unpack(five), unpack(five)], [5n, 5]);
+    assert.deepEqual([msgpackr.unpack(unsafe), unpack(unsafe)], [2n ** 53n + 1n, 2n ** 53n + 1n]);
+    assert.equal(unpack(msgpackr.pack(5n), { int64AsType: 'bigint' }), 5n);
+    assert.deepEqual(unpack(inKey, { int64AsType: 'bigint' }), new Map([[5, 2]]));
+    assert.deepEqual(new msgpackr.Unpackr().unpack(inKey), new Map([[5n, 2]]));
+    fails('out_of_range', () => unpack(unsafe, { int64AsType: 'number' }));
+    assert.equal(hex(pack(5n)), '05');
+    for (const option of ['wideBigInts', 'moreTypes', 'structuredClone']) {
+      const packr = new Packr({ [option]: true });
+      assert.equal(hex(packr.pack(5n)), hex(five));
+      assert.equal(packr.unpack(five), option === 'wideBigInts' ? 5 : 5n);
+    }
+  },
+  '`sequential` of `PackrStream`': async () => {
+    const bytes = async (stream: NodeJS.ReadWriteStream): Promise<string> => {
+      for (const id of [1, 2]) stream.write({ id } as never);
+      stream.end();
+      return hex(Buffer.concat(await Readable.from(stream).toArray()));
+    };
+    const alone = [1, 2].map((id) => hex(new Packr().pack({ id })));
+    assert.equal(await bytes(new PackrStream()), alone.join(''));
+    assert.equal(await bytes(new PackrStream({ sequential: true })), `${alone[0]}4002`);
+    assert.equal(await bytes(new msgpackr.PackrStream()), `${alone[0]}4002`);
   },
 };
 
@@ -229,6 +366,14 @@ const BEHAVIOUR: Checks = {
       stream.on('error', (error: Error & { code?: string }) => seen.push(error.code)).on('close', resolve);
     });
     assert.deepEqual(seen, [1, 2, 'reserved_byte']);
+    const old = async (text: string): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      const stream = Readable.from([bytesOf(text)]).pipe(new msgpackrOld.UnpackrStream());
+      stream.on('data', (value) => seen.push(value)).on('error', () => seen.push('an error'));
+      await new Promise((resolve) => stream.on('close', resolve));
+      return seen;
+    };
+    assert.deepEqual([await old('0102d42a01'), await old('010292a1')], [['an error'], [1, 2]]);
   },
   'a large value in small chunks': async () => {
     // That it takes linear time is tested in stream/stream.
@@ -277,6 +422,25 @@ const BEHAVIOUR: Checks = {
     assert.deepEqual(msgpackr.unpack(bytes), { a: 2 });
     fails('invalid_record', () => new Unpackr().unpack(bytes));
   },
+  'a map with keys that are no str, by `unpack`': () => {
+    for (const [head, key] of Object.entries({ '01': 1, cb3ff8000000000000: 1.5, c3: true, c0: null })) {
+      assert.deepEqual(msgpackr.unpack(bytesOf(`81${head}02`)), { [String(key)]: 2 });
+      assert.deepEqual(unpack(bytesOf(`81${head}02`)), new Map([[key, 2]]));
+    }
+    failsThere(() => msgpackr.unpack(bytesOf('819001')));
+    assert.deepEqual(unpack(bytesOf('819001')), new Map([[[], 1]]));
+    assert.deepEqual(unpack(bytesOf('810102'), { mapsAsObjects: true }), { 1: 2 });
+  },
+  'the byte 0xc1, a timestamp of one byte': () => {
+    const [c1, noDate] = [bytesOf('c1'), bytesOf('d4ffff')];
+    assert.equal(msgpackr.unpack(c1), msgpackr.C1);
+    assert.ok(Number.isNaN(msgpackr.unpack(noDate).getTime()));
+    fails('reserved_byte', () => unpack(c1));
+    fails('invalid_timestamp', () => unpack(noDate));
+    const compatible = new Unpackr({ compat: 'msgpackr' });
+    assert.equal(compatible.unpack(c1), C1);
+    assert.ok(Number.isNaN(compatible.unpack<Date>(noDate).getTime()));
+  },
   results: () => {
     const bytes = pack(1);
     assert.deepEqual([bytes.constructor, msgpackr.pack(1).constructor], [Uint8Array, Buffer]);
@@ -291,10 +455,28 @@ const BEHAVIOUR: Checks = {
 };
 
 const TABLES: readonly (readonly [string, string, Checks])[] = [
-  ['polypack/msgpackr', '| | msgpackr | polypack/msgpackr |', DOOR],
+  ['polypack/msgpackr', '| | msgpackr | polypack/msgpackr |', bound(DOOR, door)],
+  ['names', '## Names', NAMES],
+  ['options', '## Options', OPTIONS],
   ['bytes', '## Bytes', BYTES],
   ['behaviour', '## Behaviour', BEHAVIOUR],
 ];
+
+/** Returns the checks for an entry point. */
+function bound(checks: typeof DOOR, ours: typeof door): Checks {
+  return Object.fromEntries(Object.entries(checks).map(([head, check]) => [head, () => check(ours)]));
+}
+
+test('what the first table says holds for polypack, too, but for rows of other tables', () => {
+  assert.deepEqual(
+    ELSEWHERE.filter((head) => !Object.hasOwn(DOOR, head)),
+    [],
+  );
+  for (const [head, check] of Object.entries(DOOR)) {
+    if (!ELSEWHERE.includes(head)) check(polypack as unknown as typeof door);
+  }
+  fails('limit_exceeded', () => unpack(Buffer.alloc(600, 0x91)));
+});
 
 for (const [name, start, checks] of TABLES) {
   test(`every row of the guide about ${name} has a check`, () => {
