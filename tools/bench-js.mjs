@@ -45,10 +45,10 @@ const NO_EVAL = '--disallow-code-generation-from-strings';
 
 /**
  * Rounds so short that both of a pair find the same machine, and so many that their median
- * forgets what disturbed a few.
+ * forgets what disturbed a few. Warming up takes longer than the first tier of our decoding lasts.
  */
-const EFFORT = { warm: 400, round: 5, rounds: 61, sets: 3, best: false };
-const QUICK = { warm: 250, round: 6, rounds: 5, sets: 1, best: false };
+const EFFORT = { warm: 800, round: 5, rounds: 61, sets: 3, best: false };
+const QUICK = { warm: 500, round: 6, rounds: 5, sets: 1, best: false };
 /** Rounds so short that some of many go undisturbed. */
 const BEST = { round: 2, rounds: 25, best: true };
 

@@ -2,8 +2,8 @@
 
 import { Unpackr, type UnpackrOptions } from 'polypack';
 
-/** A timestamp, which the first tier leaves to the Decoder together with all later messages. */
-const ENDS_FIRST_TIER = Uint8Array.of(0xd6, 0xff, 0, 0, 0, 0);
+/** An ext of no known type, which the first tier leaves to the Decoder together with all later messages. */
+const ENDS_FIRST_TIER = Uint8Array.of(0xd4, 0x55, 0);
 
 /** Returns a codec whose messages all go to the Decoder. */
 export function warmUnpackr(options?: UnpackrOptions): Unpackr {

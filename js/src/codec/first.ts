@@ -4,8 +4,6 @@
 import { checkedInteger } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { FirstDecoder, NOT_READ } from '../decoder/first.ts';
-import { DecoderCache } from '../decoder/shapes/cache.ts';
-import { compilerFor } from '../decoder/shapes/compiler.ts';
 import { lengthOf } from '../decoder/source.ts';
 import { type ByteRange, Codec } from './codec.ts';
 import { inputBytes } from './session.ts';
@@ -25,8 +23,7 @@ export class FirstCodec extends Codec {
 
   /** Reads one of the first messages. Returns NOT_READ if the Decoder has to read it. */
   #readFirst(data: unknown, until?: number): unknown {
-    const { settings } = this;
-    this.#first ??= new FirstDecoder(settings, new DecoderCache(compilerFor(settings)));
+    this.#first ??= new FirstDecoder(this.settings);
     const input = data instanceof Uint8Array ? data : inputBytes(data);
     const length = lengthOf(input);
     const value = this.#first.read(input, until === undefined ? length : checkedInteger('end', until, 0, length));

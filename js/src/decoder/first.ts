@@ -5,23 +5,28 @@
 // The Decoder is fast once engines have compiled it, which takes hundreds of messages. Until then every step of code
 // costs, and the host is faster at long text. So this reader takes few steps, and knows only what most messages are
 // made of. It gives what the Decoder gives, and the tests compare the two. At anything else (a fault, a limit, an ext
-// value, a key that isn't a name) it leaves: the Decoder reads that message from its start, and all later ones. So a
-// codec reads at most one message twice, and every error is the Decoder's. No code of the user runs meanwhile.
+// value that is no timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and all
+// later ones. So a codec reads at most one message twice, and every error is the Decoder's. No code of the user runs
+// meanwhile.
 
 import { DECIMAL_ROUND } from '../core/float32.ts';
-import { FIXSTR, NIL, STR8 } from '../core/format.ts';
+import { FIXSTR, NIL, STR8, TIMESTAMP_TYPE } from '../core/format.ts';
 import { isIntegerLike, setOwn } from '../core/property.ts';
 import { decodeText } from '../core/text.ts';
+import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import type { Settings } from '../options/settings.ts';
-import type { DecoderCache } from './shapes/cache.ts';
+import { NameCache } from './shapes/names.ts';
 import { Source } from './source.ts';
 import { TEXT_PLATFORM } from './text/platform.ts';
 
 /** Stands for a message that is left to the Decoder. */
 export const NOT_READ = /* @__PURE__ */ Symbol('not read');
 
-/** After this many values the Decoder takes over: what it costs to compile it is little by then. */
-const MOST_VALUES = 300_000;
+/**
+ * After this many values the Decoder takes over. Once compiled it is up to five times as fast, but to compile it takes
+ * as long as to read about so many values here.
+ */
+const MOST_VALUES = 3_000_000;
 
 /** Text of 4 … MOST_CUT bytes is cut out of a window, as the Decoder does, if it is ASCII. */
 const MOST_CUT = 16;
@@ -29,14 +34,21 @@ const WINDOW_LENGTH = 1024;
 
 const TWO_32 = 0x1_0000_0000;
 
+/** Makes a string of bytes, as methods of Node's Buffer do, which work on any Uint8Array. */
+type Slice = (this: Uint8Array, start: number, end: number) => string;
+
 export class FirstDecoder extends Source {
   /** Of its own: the Decoder learns names anew, and shapes with them. */
-  private readonly cache: DecoderCache;
+  private readonly names = new NameCache();
   private readonly maxDepth: number;
   private readonly mostInside: number;
   private readonly intsBelow: number;
-  private readonly cuts: boolean;
-  private readonly hostText = hostText();
+  private readonly copies: boolean;
+  private readonly wrapsBytes: boolean;
+  /** Decodes UTF-8 in the fewest steps; writes U+FFFD where there is none. */
+  private readonly utf8: Slice;
+  /** Makes the window: one character for each byte. Null if texts aren't cut out of one. */
+  private readonly latin1: Slice | null;
   private depth = 0;
   /** How many values are inside the containers of the message, as far as they have been opened. */
   private count = 0;
@@ -46,13 +58,16 @@ export class FirstDecoder extends Source {
   /** How many more values may be read here. */
   private left: number;
 
-  constructor(settings: Settings, cache: DecoderCache) {
+  constructor(settings: Settings) {
     super();
-    this.cache = cache;
     this.maxDepth = settings.limits.maxDepth;
     this.mostInside = settings.limits.maxValues - 1;
     this.intsBelow = settings.inline ? 0x40 : 0x80;
-    this.cuts = !settings.separateStrings && !TEXT_PLATFORM.spells;
+    this.copies = settings.copyBuffers;
+    this.wrapsBytes = settings.wrapBytes !== null;
+    const { utf8, latin1 } = hostSlices();
+    this.utf8 = utf8;
+    this.latin1 = settings.separateStrings ? null : latin1;
     this.left = knows(settings) ? MOST_VALUES : 0;
   }
 
@@ -66,7 +81,6 @@ export class FirstDecoder extends Source {
     if (this.isOver) return NOT_READ;
     try {
       this.openInput(bytes, 0, end);
-      this.cache.startMessage();
       this.depth = 0;
       this.count = 0;
       this.windowEnd = 0;
@@ -105,6 +119,12 @@ export class FirstDecoder extends Source {
         return false;
       case 0xc3: // true
         return true;
+      case 0xc4: // bin 8
+      case 0xc5: // bin 16
+      case 0xc6: // bin 32
+        return this.bin(this.unsigned(start, 1 << (head - 0xc4)));
+      case 0xc7: // ext 8
+        return this.timestamp(this.unsigned(start, 1));
       case 0xca: // float 32
         return this.view.getFloat32(this.take(start, 4));
       case 0xcb: // float 64
@@ -125,6 +145,9 @@ export class FirstDecoder extends Source {
         return this.view.getInt32(this.take(start, 4));
       case 0xd3: // int 64
         return this.safe(this.view.getInt32(this.take(start, 8)));
+      case 0xd6: // fixext 4
+      case 0xd7: // fixext 8
+        return this.timestamp(1 << (head - 0xd4));
       case 0xd9: // str 8
       case 0xda: // str 16
       case 0xdb: // str 32
@@ -144,6 +167,23 @@ export class FirstDecoder extends Source {
   private safe(upper: number): number {
     const number = upper * TWO_32 + this.view.getUint32(this.offset - 4);
     return Number.isSafeInteger(number) ? number : this.leave();
+  }
+
+  private bin(length: number): Uint8Array {
+    const at = this.offset;
+    const end = at + length;
+    if (end > this.end || this.wrapsBytes) this.leave();
+    this.offset = end;
+    return this.copies ? this.bytes.slice(at, end) : new Uint8Array(this.buffer, at, length);
+  }
+
+  /** Reads an ext, whose type is the next byte, if it's a moment that a Date holds. */
+  private timestamp(length: number): Date {
+    const at = this.offset + 1;
+    if (at + length > this.end || this.view.getInt8(at - 1) !== TIMESTAMP_TYPE) this.leave();
+    this.offset = at + length;
+    const moment = getTimestamp(this.view, at, length);
+    return (moment && dateOf(moment)) ?? this.leave();
   }
 
   // --- containers ----------------------------------------------------------------------------------------------------
@@ -166,18 +206,10 @@ export class FirstDecoder extends Source {
 
   private map(count: number): Record<string, unknown> {
     this.open(2 * count);
-    const { bytes, cache } = this;
-    cache.unguided += count;
     const object: Record<string, unknown> = {};
     for (let index = 0; index < count; index++) {
-      const start = this.offset;
-      const name = this.name(start);
-      // The byte after the head is the first character if the name is a fixstr; other names are always looked up.
-      const bits = cache.inheritedBits[(bytes[start] as number) & 0x1f] as number;
-      const mayBeInherited = bytes[start] === STR8 || ((bits >>> (bytes[start + 1] as number)) & 1) !== 0;
-      const value = this.value();
-      if (mayBeInherited && cache.isInherited(name)) setOwn(object, name, value);
-      else object[name] = value;
+      const name = this.name(this.offset);
+      setOwn(object, name, this.value());
     }
     this.depth--;
     return object;
@@ -187,8 +219,7 @@ export class FirstDecoder extends Source {
 
   /** Reads the str at `start` as a name. Engines would put names that are integers first, so those aren't for here. */
   private name(start: number): string {
-    const { view } = this;
-    const { names } = this.cache;
+    const { view, names } = this;
     const head = start < this.end ? (this.bytes[start] as number) : 0;
     if (head === STR8) return this.longName(start);
     if (head <= FIXSTR || head >= NIL) this.leave();
@@ -221,7 +252,7 @@ export class FirstDecoder extends Source {
     const end = at + length;
     if (end > this.end) this.leave();
     this.offset = end;
-    if (length <= MOST_CUT && length >= 4 && this.cuts) {
+    if (length <= MOST_CUT && length >= 4 && this.latin1 !== null) {
       const { view } = this;
       const last = end - 4;
       let all = view.getInt32(at) | view.getInt32(last);
@@ -231,7 +262,7 @@ export class FirstDecoder extends Source {
         return this.window.slice(at - this.windowStart, end - this.windowStart);
       }
     }
-    const text = this.hostText.call(this.bytes, at, end);
+    const text = this.utf8.call(this.bytes, at, end);
     // The host puts U+FFFD where there is no UTF-8.
     return text.includes('\ufffd') ? this.leave() : text;
   }
@@ -239,7 +270,7 @@ export class FirstDecoder extends Source {
   private moveWindow(at: number): void {
     this.windowStart = at;
     this.windowEnd = Math.min(this.end, at + WINDOW_LENGTH);
-    this.window = TEXT_PLATFORM.ascii(this.bytes, this.view, at, this.windowEnd, this.cache.transcoder);
+    this.window = (this.latin1 as Slice).call(this.bytes, at, this.windowEnd);
   }
 }
 
@@ -251,13 +282,18 @@ function knows(settings: Settings): boolean {
   return hasUsualValues && shared === null && !sequential && !hasEnvelope && !settings.references && !moreTypes;
 }
 
-/** Returns the host's function that decodes UTF-8 in the fewest steps; it writes U+FFFD where there is none. */
-function hostText(): (this: Uint8Array, start: number, end: number) => string {
-  const { Buffer } = globalThis as { Buffer?: { prototype?: { utf8Slice?: (start: number, end: number) => string } } };
-  const method = Buffer?.prototype?.utf8Slice;
+/**
+ * Returns the host's functions that make strings in the fewest steps. `utf8` writes U+FFFD where there is no UTF-8;
+ * `latin1` makes a character of each byte, and is null where texts can't be cut out of a window.
+ */
+function hostSlices(): { readonly utf8: Slice; readonly latin1: Slice | null } {
+  const { Buffer } = globalThis as { Buffer?: { readonly prototype?: { utf8Slice?: Slice; latin1Slice?: Slice } } };
+  const { utf8Slice, latin1Slice } = Buffer?.prototype ?? {};
   // Some hosts have a Buffer of their own, which may work on Buffers only.
-  if (typeof method === 'function' && !TEXT_PLATFORM.spells) return method;
-  return function decode(start, end) {
-    return decodeText(this, start, end) ?? '\ufffd';
-  };
+  const areMethodsKnown = typeof utf8Slice === 'function' && typeof latin1Slice === 'function' && !TEXT_PLATFORM.spells;
+  return areMethodsKnown ? { utf8: utf8Slice, latin1: latin1Slice } : { utf8: decodeSlice, latin1: null };
+}
+
+function decodeSlice(this: Uint8Array, start: number, end: number): string {
+  return decodeText(this, start, end) ?? '\ufffd';
 }

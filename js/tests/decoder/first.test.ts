@@ -146,12 +146,30 @@ test('a codec stays right when the tier ends in the middle of messages', () => {
   const row = { id: 1, name: 'a name', tags: ['one', 'two'], at: 1.5, ok: true, none: null };
   // More values than the tier reads, in messages of a thousand rows.
   const bytes = pack(Array.from({ length: 1000 }, () => row));
-  for (let message = 0; message < 60; message++) {
+  for (let message = 0; message < 400; message++) {
     const rows = unpackr.unpack<object[]>(bytes);
     assert.equal(rows.length, 1000);
     assert.deepEqual(rows[message], row);
   }
   assert.deepEqual(unpackr.unpack(pack(new Date(0))), new Date(0));
+});
+
+test('bytes are views of the input, copies or what wrapBytes makes of them, and moments are Dates', () => {
+  const bytes = pack({ bytes: Uint8Array.of(1, 2), short: new Date(1000), long: new Date(1), early: new Date(-1) });
+  const expected = { bytes: Uint8Array.of(1, 2), short: new Date(1000), long: new Date(1), early: new Date(-1) };
+  for (const records of ['off', 'inline'] as const) {
+    const options = { records, mapsAsObjects: true };
+    const viewed = new Unpackr(options).unpack<typeof expected>(bytes);
+    assert.deepEqual(viewed, expected);
+    assert.equal(viewed.bytes.buffer, bytes.buffer);
+    const copied = new Unpackr({ ...options, copyBuffers: true }).unpack<typeof expected>(bytes);
+    assert.deepEqual(copied, expected);
+    assert.notEqual(copied.bytes.buffer, bytes.buffer);
+    const wrapped = new Unpackr({ ...options, wrapBytes: (given) => Buffer.from(given) }).unpack<typeof expected>(
+      bytes,
+    );
+    assert.ok(Buffer.isBuffer(wrapped.bytes));
+  }
 });
 
 test('a call from a callback of unpackMultiple counts the depth around it, also as the first of a codec', () => {
