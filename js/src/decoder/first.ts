@@ -5,9 +5,9 @@
 // The Decoder is fast once engines have compiled it, which takes hundreds of messages. Until then every step of code
 // costs, and the host is faster at long text. So this reader takes few steps, and knows only what most messages are
 // made of. It gives what the Decoder gives, and the tests compare the two. At anything else (a fault, a limit, an ext
-// value that is no timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and all
-// later ones. So a codec reads at most one message twice, and every error is the Decoder's. No code of the user runs
-// meanwhile.
+// value that is no timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and
+// all later ones. So a codec reads at most one message twice, and every error is the Decoder's. No code of the user
+// runs meanwhile.
 
 import { DECIMAL_ROUND } from '../core/float32.ts';
 import { FIXSTR, NIL, STR8, TIMESTAMP_TYPE } from '../core/format.ts';
