@@ -238,12 +238,12 @@ test('a megabyte of any cheap unit takes linear time', THOROUGH, () => {
     cases: ['', 'd2 40 40'],
     references: ['', 'da 01'],
   };
-  const timeOf = (first: string, unit: string, times: number) => {
+  const timeOf = (first: string, unit: string, times: number, rounds: number) => {
     const count = times + (first === '' ? 0 : 1);
     const counted = [(count & 0x7f) | 0x80, ((count >> 7) & 0x7f) | 0x80, ((count >> 14) & 0x7f) | 0x80, count >> 21];
     const input = snapshot(`d3 ${Buffer.from(counted).toString('hex')} ${first} ${unit.repeat(times)}`);
     let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds; round++) {
       const start = cpuMilliseconds();
       assert.ok(Array.isArray(unserialize(input)));
       least = Math.min(least, cpuMilliseconds() - start);
@@ -252,8 +252,12 @@ test('a megabyte of any cheap unit takes linear time', THOROUGH, () => {
   };
   for (const [name, [first, unit]] of Object.entries(units)) {
     const times = Math.floor(250_000 / bytesOf(unit).length);
-    timeOf(first, unit, 1000);
-    const [less, more] = [timeOf(first, unit, times), timeOf(first, unit, 4 * times)];
-    assert.ok(more < 16 * Math.max(less, 10), `${name}: four times as much takes ${more} instead of ${less} ms`);
+    timeOf(first, unit, 1000, 3);
+    // What else a process does may spoil one measurement, and then the least of three counts.
+    for (const rounds of [1, 3]) {
+      const [less, more] = [timeOf(first, unit, times, rounds), timeOf(first, unit, 4 * times, rounds)];
+      if (more < 16 * Math.max(less, 10)) break;
+      assert.equal(rounds, 1, `${name}: four times as much takes ${more} instead of ${less} ms`);
+    }
   }
 });
