@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Check runs a case for each row of the table "What changes" in a guide of docs, a folder. It fails for a row without a
-// case, and for a case without a row.
-func Check(t *testing.T, docs, name string, cases map[string]func(t *testing.T)) {
+// Check runs a case for each row of the table behind a heading of a guide in docs, a folder; a case is named as the
+// first cell. It fails for a row without a case, and for a case without a row.
+func Check(t *testing.T, docs, name, heading string, cases map[string]func(t *testing.T)) {
 	t.Helper()
 	if _, err := os.Stat(docs); os.IsNotExist(err) {
 		t.Skip("a module that is used elsewhere has no docs beside it")
@@ -21,17 +21,10 @@ func Check(t *testing.T, docs, name string, cases map[string]func(t *testing.T))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "## What changes")
-	var rows []string
-	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, " | "); len(cells) == 3 {
-			rows = append(rows, strings.TrimPrefix(cells[0], "| "))
-		}
-	}
+	rows := firstCells(string(text), "\n## "+heading+"\n")
 	if len(rows) == 0 {
-		t.Fatalf("%s has no table of what changes", name)
+		t.Fatalf("%s has no table behind the heading %s", name, heading)
 	}
-	rows = rows[1:]
 	slices.Sort(rows)
 	if known := slices.Sorted(maps.Keys(cases)); !slices.Equal(rows, known) {
 		t.Errorf("rows %q\ncases %q", rows, known)
@@ -39,4 +32,20 @@ func Check(t *testing.T, docs, name string, cases map[string]func(t *testing.T))
 	for name, run := range cases {
 		t.Run(name, run)
 	}
+}
+
+// firstCells returns what stands first in each row of the first table behind a heading.
+func firstCells(text, heading string) []string {
+	_, text, _ = strings.Cut(text, heading)
+	var rows []string
+	for line := range strings.Lines(text) {
+		row, ok := strings.CutPrefix(line, "| ")
+		if !ok && len(rows) > 0 && !strings.HasPrefix(line, "|---") {
+			break
+		}
+		if cell, _, _ := strings.Cut(row, " | "); ok {
+			rows = append(rows, cell)
+		}
+	}
+	return rows[min(1, len(rows)):]
 }
