@@ -3,9 +3,7 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
-	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -203,28 +201,5 @@ func wantAny(t *testing.T, in string, want any) {
 	var got any
 	if err := polypack.Unmarshal(unhex(t, in), &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%#v, %v", got, err)
-	}
-}
-
-// TestMigrationRows runs the check of each row of the guide's table, and asserts that each row has one.
-func TestMigrationRows(t *testing.T) {
-	guide, err := os.ReadFile("../docs/guides/migrating-from-msgpck.md")
-	if os.IsNotExist(err) {
-		t.Skip("no docs beside this module")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(guide), "\n## What changes\n")
-	table, _, _ = strings.Cut(table, "\n## ")
-	rows := regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(table, -1)
-	if len(rows) != len(migrateRows) {
-		t.Errorf("%d rows, %d checks", len(rows), len(migrateRows))
-	}
-	for _, row := range rows {
-		if check := migrateRows[row[1]]; check != nil {
-			t.Run(row[1], check)
-		} else {
-			t.Errorf("the row %q has no check", row[1])
-		}
 	}
 }
