@@ -110,6 +110,12 @@ export async function judge(selection) {
   const { implementations, vectors, turns } = selection;
   /** @type {[string, pairs.Written][]} */
   const writers = implementations.map(({ name }) => [name, []]);
+  /** @param {Put} put @param {import('./adapters.mjs').Implementation} implementation */
+  const read = async (put, { name }) => {
+    const passed = new Map();
+    for (const [writer, written] of writers) await put(pairs.name, writer, pairs.reading(written, name, passed));
+  };
+  const isAlone = implementations.length === 1;
   const first = await mapLimit(implementations, MAX_PROCESSES, (implementation) =>
     session(implementation, selection, async (put) => {
       await put('protocol', implementation.name, [hello(implementation)]);
@@ -120,14 +126,12 @@ export async function judge(selection) {
       for (const [writer, written] of writers) {
         if (writer === implementation.name) await put(pairs.name, writer, pairs.writing(vectors, written));
       }
+      // It reads nothing but what it wrote, so nobody need be waited for.
+      if (isAlone) await read(put, implementation);
     }),
   );
-  const second = await mapLimit(implementations, MAX_PROCESSES, (implementation) =>
-    session(implementation, selection, async (put) => {
-      const passed = new Map();
-      for (const [writer, written] of writers)
-        await put(pairs.name, writer, pairs.reading(written, implementation.name, passed));
-    }),
+  const second = await mapLimit(isAlone ? [] : implementations, MAX_PROCESSES, (implementation) =>
+    session(implementation, selection, (put) => read(put, implementation)),
   );
   return [...first, ...second].flat();
 }
