@@ -71,6 +71,7 @@ by node tools/bench-table.mjs js.
   --quick              one set of processes and short rounds, for a look while working
   --best               compare the best of many short rounds: for a machine that does other things meanwhile
   --sets NUMBER        sets of processes (${EFFORT.sets})
+  --warm NUMBER        milliseconds of each cell before it is timed (${EFFORT.warm}; with --quick ${QUICK.warm})
   --out FILE           where the rows go
   --no-build           measure dist/ as it is
 
@@ -267,6 +268,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean' },
     best: { type: 'boolean' },
     sets: { type: 'string' },
+    warm: { type: 'string' },
     out: { type: 'string', default: path.join(ROOT, 'build/bench/js.json') },
     'no-build': { type: 'boolean' },
   },
@@ -274,7 +276,10 @@ const { values } = parseArgs({
 async function main() {
   const effort = { ...(values.quick ? QUICK : EFFORT), ...(values.best ? BEST : {}) };
   if (values.sets !== undefined) effort.sets = Number(values.sets);
-  if (!Number.isInteger(effort.sets) || effort.sets < 1) throw new RangeError('--sets takes a number from 1');
+  if (values.warm !== undefined) effort.warm = Number(values.warm);
+  for (const name of /** @type {const} */ (['sets', 'warm'])) {
+    if (!Number.isInteger(effort[name]) || effort[name] < 1) throw new RangeError(`--${name} takes a number from 1`);
+  }
   const names = choose(values.groups ?? (values.quick ? 'plain,records,shared' : undefined), GROUP_NAMES, 'group');
   const chosen = {
     operations: choose(values.operations, ['pack', 'unpack'], 'operation'),

@@ -11,6 +11,9 @@ import { median, quantile, rowsOf } from '../bench-js-measure.mjs';
 
 const TOOL = fileURLToPath(new URL('../bench-js.mjs', import.meta.url));
 
+/** Nobody reads the times. */
+const SHORT = ['--quick', '--warm', '10'];
+
 /** @param {string[]} args */
 function bench(...args) {
   return spawnSync('node', [TOOL, ...args], { encoding: 'utf8' });
@@ -22,7 +25,7 @@ test('a quick run writes verified rows, and says who has not the types', () => {
     const out = path.join(folder, 'rows.json');
     const peers = ['--peers', 'msgpackr,msgpackr-noaddon,@msgpack/msgpack,JSON'];
     const cells = ['--groups', 'plain,records', '--workloads', 'ex2,logs', '--operations', 'unpack'];
-    const { status, stdout, stderr } = bench('--quick', ...cells, ...peers, '--out', out);
+    const { status, stdout, stderr } = bench(...SHORT, ...cells, ...peers, '--out', out);
     assert.equal(status, 0, stderr);
     assert.match(stdout, /plain: msgpackr-noaddon: no addon/);
     assert.match(stdout, /unpack logs: JSON is left out: JSON has no such types/);
@@ -45,7 +48,7 @@ test('streams and memory have rows, too', () => {
   try {
     const out = path.join(folder, 'rows.json');
     const cells = ['--groups', 'stream,memory', '--workloads', 'ex2,small'];
-    const { status, stderr } = bench('--quick', '--no-build', ...cells, '--peers', 'msgpackr', '--out', out);
+    const { status, stderr } = bench(...SHORT, '--no-build', ...cells, '--peers', 'msgpackr', '--out', out);
     assert.equal(status, 0, stderr);
     /** @type {{operation: string, workload: string, verified: boolean}[]} */
     const rows = JSON.parse(readFileSync(out, 'utf8'));
@@ -67,6 +70,7 @@ test('names that nothing has are refused', () => {
   assert.match(bench('--workloads', 'ex9').stderr, /no workload is called ex9/);
   assert.match(bench('--peer', 'main=/nowhere').stderr, /there is no package\.json/);
   assert.match(bench('--sets', '0').stderr, /--sets takes a number from 1/);
+  assert.match(bench('--warm', 'up').stderr, /--warm takes a number from 1/);
 });
 
 test('a row has the median of its sets and their extremes, or the quartiles of its only set', () => {
