@@ -31,7 +31,7 @@ export const goLanguage = {
   // `generated` is ours, with generated code.
   peers: ['json', 'generated', ...OTHERS],
 
-  start({ peers, others }) {
+  start({ peers, others, workloads }) {
     const chosen = choose(peers, goLanguage.peers, 'peer');
     mkdirSync(FOLDER, { recursive: true });
     for (const [name, data] of Object.entries(DOCUMENTS)) {
@@ -42,7 +42,7 @@ export const goLanguage = {
     const { program, built } = buildBench('./first', asked, others, true);
     const missing = asked.filter((name) => !built.includes(name));
     return ['polypack', ...chosen.filter((name) => !missing.includes(name))].map((name) => {
-      for (const workload of goLanguage.workloads) execFileSync(program, [name, 'write', workload, FOLDER]);
+      for (const workload of workloads) execFileSync(program, [name, 'write', workload, FOLDER]);
       return {
         name,
         run: (operation, workload) =>

@@ -63,7 +63,7 @@ export const js = {
   workloads: WORKLOADS,
   peers: PEERS,
 
-  start({ peers, others, runtime, build }) {
+  start({ peers, others, workloads, runtime, build }) {
     const steps = build ? [['npm', 'run', '--silent', '--workspace', 'js', 'build']] : [];
     for (const [program = '', ...args] of [...steps, ['node', 'js/tools/run.mjs', '--compile']]) {
       const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
@@ -80,7 +80,7 @@ export const js = {
     ].map((peer) => {
       const own = path.join(folder, peer.name.replaceAll('/', '-'));
       mkdirSync(own, { recursive: true });
-      run(command, peer, ['write', folder, own]);
+      run(command, peer, ['write', folder, own, ...workloads]);
       return {
         name: peer.name,
         run: (operation, workload) => {

@@ -27,8 +27,12 @@ import { choose } from './bench-js-peers.mjs';
 /** A library of a language; `run` starts a fresh process. */
 /** @typedef {{name: string, run: (operation: string, workload: string) => Sample}} Contestant */
 
-/** What the options ask for. `others` are NAME=FOLDER. */
-/** @typedef {{peers: string | undefined, others: string[], runtime: string | undefined, build: boolean}} Chosen */
+/**
+ * What the options ask for. `others` are NAME=FOLDER.
+ *
+ * @typedef {{peers: string | undefined, others: string[], workloads: string[], runtime: string | undefined,
+ *   build: boolean}} Chosen
+ */
 
 /**
  * What takes part in a language. `start` prepares all and returns the contestants, ours first.
@@ -181,7 +185,8 @@ function runLanguage(name) {
   const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : ROUNDS));
   if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds takes a number from 1');
   const build = !values['no-build'];
-  const contestants = language.start({ peers: values.peers, others: values.peer, runtime: values.runtime, build });
+  const { peers, peer: others, runtime } = values;
+  const contestants = language.start({ peers, others, workloads, runtime, build });
   const rows = rowsOf(measure(contestants, operations, workloads, rounds), clock ?? 'wall');
   print(rows);
   const file = values.out ?? fileURLToPath(new URL(`../build/bench/first-${name}.json`, import.meta.url));

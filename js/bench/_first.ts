@@ -42,12 +42,14 @@ function documents(file: string, rows: (data: never) => unknown[]): unknown[] {
   return rows(JSON.parse(readFileSync(path, 'utf8')) as never).slice(0, MOST_DOCUMENTS);
 }
 
-/** Makes all messages. JSON keeps all of them as they are. */
-export function firstMessages(): Messages[] {
-  const payloads = workloads().filter(({ name }) => PAYLOADS.includes(name));
-  return [
-    ...payloads.map(({ name, value }) => ({ name, values: [value] })),
-    { name: 'call', values: [CALL] },
-    ...Object.entries(DOCUMENTS).map(([name, { file, rows }]) => ({ name, values: documents(file, rows) })),
-  ];
+/** Makes the messages of these names, or fails. JSON keeps all of them as they are. */
+export function firstMessages(names: readonly string[]): Messages[] {
+  const payloads = new Map(workloads().map(({ name, value }) => [name, value]));
+  return names.map((name) => {
+    if (name === 'call') return { name, values: [CALL] };
+    if (PAYLOADS.includes(name)) return { name, values: [payloads.get(name)] };
+    const { file, rows } = DOCUMENTS[name] ?? {};
+    if (file === undefined || rows === undefined) throw new RangeError(`there are no messages ${name}`);
+    return { name, values: documents(file, rows) };
+  });
 }

@@ -1,7 +1,7 @@
 // Measures first use: a fresh process loads a library, then encodes or decodes its first messages.
 //
 // usage: first.js KIND ADDRESS OPERATION VALUES MESSAGES    prints {load, wall, cpu, verified}
-//        first.js KIND ADDRESS write FOLDER OWN             writes FOLDER/NAME.values and OWN/NAME.messages
+//        first.js KIND ADDRESS write FOLDER OWN NAME…       writes FOLDER/NAME.values and OWN/NAME.messages
 //
 // Times are in milliseconds: of loading, and from there to the end of message number 1, 20 and so on.
 
@@ -10,7 +10,10 @@ import path from 'node:path';
 import { type Contestant, type Kind, load } from './_contestants.ts';
 import { COUNTS, runFirst } from './_counted.ts';
 
-const [kind, address = '', operation = '', values = '', messages = ''] = process.argv.slice(2) as [Kind, ...string[]];
+const [kind, address = '', operation = '', values = '', messages = '', ...names] = process.argv.slice(2) as [
+  Kind,
+  ...string[],
+];
 
 interface Clock {
   readonly wall: number;
@@ -54,7 +57,7 @@ async function write(folder: string, own: string): Promise<void> {
   const { firstMessages } = await import('./_first.ts');
   const contestant = (await load(kind, address)).make('plain', null) as Contestant;
   mkdirSync(own, { recursive: true });
-  for (const { name, values } of firstMessages()) {
+  for (const { name, values } of firstMessages(names)) {
     const bytes = values.map((value) => Buffer.from(contestant.pack(value)).toString('base64'));
     writeFileSync(path.join(folder, `${name}.values`), JSON.stringify(values));
     writeFileSync(path.join(own, `${name}.messages`), JSON.stringify(bytes));
