@@ -341,6 +341,20 @@ test('maxSharedStructures, maxOwnStructures and shouldShareStructure', () => {
   assert.deepEqual(new Unpackr({ structures: chosen }).unpack(choosing.pack(value)), value);
 });
 
+test('the order of names counts, and a Map is never shared', () => {
+  const structures: string[][] = [];
+  const packr = new Packr({ structures });
+  packr.pack([
+    { a: 1, b: 2 },
+    { b: 2, a: 1 },
+  ]);
+  assert.equal(hexOf(packr.pack(new Map([['there', 3]]))), '81a5746865726503');
+  assert.deepEqual(structures, [
+    ['a', 'b'],
+    ['b', 'a'],
+  ]);
+});
+
 test('8160 structures, and then declarations', THOROUGH, () => {
   const structures: string[][] = [];
   const packr = new Packr({ structures, maxSharedStructures: 8160 });

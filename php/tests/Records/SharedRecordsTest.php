@@ -444,6 +444,17 @@ final class SharedRecordsTest extends TestCase
         self::assertNull($other->load());
     }
 
+    public function testSizesAndShapesOfTheGuide(): void
+    {
+        $row = ['id' => 1, 'name' => 'Ada'];
+        $records = new SharedRecords($store = new MemoryStore());
+        self::assertSame([14, 6], [\strlen(MessagePack::pack($row)), \strlen(self::pack($row, $records)) / 2]);
+        self::assertSame(6 + 10, \strlen(self::pack($row, new SharedRecords($store, fingerprint: true))) / 2);
+        self::pack(['name' => 'Ada', 'id' => 1], $records);
+        self::assertSame('81a57468657265' . '03', self::pack(new Map(['there' => 3]), $records), 'counts by word');
+        self::assertSame([['id', 'name'], ['name', 'id']], $records->dictionary()->shapes());
+    }
+
     public function testAllIdsAreInUse(): void
     {
         $shapes = [];

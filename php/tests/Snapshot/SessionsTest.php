@@ -7,6 +7,7 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
+use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\RedisServer;
@@ -20,6 +21,7 @@ use Polypack\Tests\Support\WebServer;
 #[Group('slow')]
 final class SessionsTest extends TestCase
 {
+    private const GUIDE = __DIR__ . '/../../../docs/guides/cache.md';
     private const OLD = 'old=b2xkIGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
     private const NEW = 'new=bmV3IGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
 
@@ -68,7 +70,7 @@ final class SessionsTest extends TestCase
 
         $bytes = \bin2hex(Serializer::serialize(['x' => [1.5, 'y']]));
         self::assertSame([true, ['x' => [1.5, 'y']]], $server->ask('second', "do=decode&bytes={$bytes}")['answer']);
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('second', 'do=decode&bytes=c15301')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('second', 'do=decode&bytes=c15301')['answer']);
         self::assertSame(['x' => [1.5, 'y']], $server->ask('second', 'do=all')['answer']);
     }
 
@@ -109,11 +111,11 @@ final class SessionsTest extends TestCase
         $broken = \substr(Serializer::serialize(['n' => 5, 'name' => 'x']), 0, -1);
         \file_put_contents("{$this->folder}/sess_broken", $broken);
         $server = $this->serve();
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('broken', 'do=add')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('broken', 'do=add')['answer']);
         self::assertSame($broken, $this->stored('broken'));
         $bytes = Serializer::serialize('no array');
         \file_put_contents("{$this->folder}/sess_text", $bytes);
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('text', 'do=add')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('text', 'do=add')['answer']);
         self::assertSame($bytes, $this->stored('text'));
 
         $server = $this->serve(['polypack.session_on_failure' => 'destroy']);
@@ -121,9 +123,52 @@ final class SessionsTest extends TestCase
         self::assertFileDoesNotExist("{$this->folder}/sess_broken");
     }
 
+    public function testWhatAProgramPutsIntoASessionThatCannotBeDecodedIsNotSaved(): void
+    {
+        // Written by two handlers of PHP, and by that of the extension msgpack.
+        $written = ['n|i:5;', \serialize(['n' => 5]), "\x81\xa1n\x05"];
+        $server = $this->serve();
+        foreach ($written as $i => $bytes) {
+            \file_put_contents("{$this->folder}/sess_other{$i}", $bytes);
+            self::assertSame(SnapshotFailedException::class, $server->ask("other{$i}", 'do=add')['answer'], $bytes);
+            $server->ask("other{$i}", 'do=go-on');
+            self::assertSame($bytes, $this->stored("other{$i}"));
+            $server->ask("other{$i}", 'do=give-up');
+            self::assertFileDoesNotExist("{$this->folder}/sess_other{$i}");
+            self::assertSame(1, $server->ask("other{$i}", 'do=add')['answer']);
+        }
+    }
+
+    public function testTheGuideHasEachSettingAndItsDefault(): void
+    {
+        $table = \explode("\n| setting (`polypack.session_…`)", (string) \file_get_contents(self::GUIDE))[1] ?? '';
+        \preg_match_all('/^\| (`.*?`) \| (.*?) ?\| /m', \explode("\n\n", $table)[0], $rows, \PREG_SET_ORDER);
+        $defaults = [];
+        foreach ($rows as [, $names, $default]) {
+            foreach (\explode(', ', $names) as $name) {
+                $defaults['polypack.session_' . \trim($name, '`')] = $default === 'all' ? '' : $default;
+            }
+        }
+        $settings = (array) \ini_get_all('polypack', false);
+        \ksort($settings);
+        \ksort($defaults);
+
+        self::assertSame($settings, $defaults);
+    }
+
+    public function testSessionsWithoutASignatureAreCounted(): void
+    {
+        $keys = "{$this->folder}/keys";
+        \file_put_contents($keys, self::OLD);
+        \file_put_contents("{$this->folder}/sess_plain", Serializer::serialize(['n' => 5]));
+        $settings = ['polypack.session_key_file' => $keys, 'polypack.session_migrate_until' => 'tomorrow'];
+        self::assertSame(1, $this->serve($settings)->ask('plain', 'do=unsigned')['answer']);
+        self::assertSame(0, $this->serve($settings)->ask('fresh', 'do=unsigned')['answer']);
+    }
+
     public function testTheSettingsOfTheGuide(): void
     {
-        $guide = (string) \file_get_contents(__DIR__ . '/../../../docs/guides/cache.md');
+        $guide = (string) \file_get_contents(self::GUIDE);
         self::assertSame(1, \preg_match('/^```ini\n(.+?)^```$/ms', $guide, $block));
         $settings = \parse_ini_string($block[1] ?? '', false, \INI_SCANNER_RAW);
         self::assertIsArray($settings);
@@ -156,7 +201,7 @@ final class SessionsTest extends TestCase
         \file_put_contents($keys, self::NEW);
         self::assertSame(3, $server->ask('mine', 'do=add')['answer']);
 
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('plain', 'do=add')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('plain', 'do=add')['answer']);
         \copy("{$this->folder}/sess_mine", "{$this->folder}/sess_stolen");
         self::assertSame(4, $server->ask('stolen', 'do=add')['answer'], 'a signature holds for any id');
 
@@ -166,11 +211,11 @@ final class SessionsTest extends TestCase
         self::assertStringContainsString('__PHP_Incomplete_Class', \print_r(Serializer::unserializeSigned($this->stored('plain'), KeyRing::fromFile($keys), ['purpose' => 'session:files:PHPSESSID', 'allowed_classes' => false]), true));
         $server = $this->serve($signed + ['polypack.session_migrate_until' => 'yesterday', 'polypack.session_bind_id' => '1']);
         \file_put_contents("{$this->folder}/sess_late", Serializer::serialize(['n' => 5]));
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('late', 'do=add')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('late', 'do=add')['answer']);
         self::assertSame(1, $server->ask('bound', 'do=add')['answer']);
         self::assertSame(2, $server->ask('bound', 'do=add')['answer']);
         \copy("{$this->folder}/sess_bound", "{$this->folder}/sess_other");
-        self::assertSame(\Polypack\Exception\SnapshotFailedException::class, $server->ask('other', 'do=add')['answer']);
+        self::assertSame(SnapshotFailedException::class, $server->ask('other', 'do=add')['answer']);
     }
 
     public function testKeysFromTheEnvironmentAndAllowedClasses(): void
