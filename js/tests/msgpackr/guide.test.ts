@@ -301,6 +301,7 @@ const BYTES: Checks = {
   'integral number beyond 32 bits': () => {
     assert.equal(hex(msgpackr.pack(2 ** 40)), 'cb4270000000000000');
     assert.equal(hex(pack(2 ** 40)), 'cf0000010000000000');
+    assert.equal(msgpackr.unpack(Buffer.from(pack(2 ** 40))), 2n ** 40n);
     for (const option of ['moreTypes', 'structuredClone']) {
       assert.equal(hex(new Packr({ ...plain, [option]: true }).pack(2 ** 40)), 'cb4270000000000000');
     }
