@@ -349,7 +349,7 @@ $rows = [
 ];
 
 /**
- * Returns the names of the classes, and behind them those of methods and, with their values, of constants.
+ * Returns the names of the classes, and behind them those of parents, methods and, with their values, constants.
  *
  * @return list<string>
  */
@@ -364,6 +364,9 @@ function names(string $library): array
         }
         $class = new \ReflectionClass("MessagePack\\{$name}");
         $names[] = $name;
+        foreach (\class_parents($class->getName()) + \class_implements($class->getName()) as $parent) {
+            $names[] = "{$name} is a " . \preg_replace('/^(MessagePack|Polypack)\\\\/', '', $parent);
+        }
         foreach ($class->getMethods(\ReflectionMethod::IS_PUBLIC) as $method) {
             $names[] = "{$name}::{$method->getName()}()";
         }
