@@ -327,6 +327,20 @@ $rows = [
         ['ca7f800000', 'out_of_range', static fn() => \bin2hex((new Packer(PackOptions::FORCE_FLOAT32))->pack(1e300))],
         ['ca7f800000', 'out_of_range', static fn() => \bin2hex((new Packer())->packFloat32(1e300))],
     ],
+    '`packInt(5.5)`, `packStr(null)` and the like' => [
+        ['05', 'out_of_range', static fn() => \bin2hex(@(new Packer())->packInt(5.5))],
+        ['a0', 'TypeError', static fn() => \bin2hex(@(new Packer())->packStr(null))],
+        ['c2', 'TypeError', static fn() => \bin2hex((new Packer())->packBool(null))],
+    ],
+    '`read()` with a negative length' => [
+        [[1, 3], 'InvalidOptionException', static function (): array {
+            $unpacker = new BufferUnpacker("\x01\x02\x03");
+            $first = $unpacker->unpack();
+            $unpacker->read(-1);
+
+            return [$first, $unpacker->getRemainingCount()];
+        }],
+    ],
     'subclasses of `Packer` and `BufferUnpacker` that override `pack()` or `unpack()`' => [
         ['', 'string', static fn() => (string) (new \ReflectionMethod(Packer::class, 'pack'))->getReturnType()],
         ['', 'mixed', static fn() => (string) (new \ReflectionMethod(BufferUnpacker::class, 'unpack'))->getReturnType()],
