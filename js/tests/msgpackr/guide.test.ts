@@ -119,10 +119,17 @@ const DOOR: Readonly<Record<string, (ours: typeof door) => unknown>> = {
       assert.ok(Number.isNaN(unpack(bytesOf('d4ffff')).getTime()));
     }
   },
-  'a timestamp with 10⁹ nanoseconds': (ours) => {
+  'a timestamp of a wrong length from 2 bytes on, or with 10⁹ nanoseconds': (ours) => {
+    fails('invalid_timestamp', () => ours.unpack(bytesOf('d5ff0001')));
+    assert.ok(Number.isNaN(msgpackr.unpack(bytesOf('d5ff0001')).getTime()));
     const bytes = bytesOf('c70cff3b9aca000000000000000000');
     fails('invalid_timestamp', () => ours.unpack(bytes));
     assert.deepEqual(msgpackr.unpack(bytes), new Date(1000));
+  },
+  'an ext of type 0 with another byte than 0': (ours) => {
+    assert.equal(msgpackr.unpack(bytesOf('d40001')), undefined);
+    const ext: ExtData = ours.unpack(bytesOf('d40001'));
+    assert.deepEqual([ext.type, hex(ext.data)], [0, '01']);
   },
   'typed arrays without `moreTypes`, SharedArrayBuffer': (ours) => {
     assert.equal(hex(ours.pack(Float32Array.of(1.5))), 'c4040000c03f');
