@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { PolypackError, pack, Timestamp, Unpackr, type UnpackrOptions, unpackMultiple } from 'polypack';
 import { value as arbitraryValue } from '../_arbitrary.ts';
 import { referenceEncode } from '../_reference.ts';
-import { QUICK, runs } from '../_runs.ts';
+import { QUICK, runs, THOROUGH } from '../_runs.ts';
 import { warmUnpackr } from '../_tiers.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { filesOf, requiredBytes } from '../_vectors.ts';
@@ -141,7 +141,7 @@ test('a property that a program gives Object.prototype between two messages has 
   }
 });
 
-test('a codec stays right when the tier ends in the middle of messages', () => {
+test('a codec stays right when the tier ends in the middle of messages', THOROUGH, () => {
   const unpackr = new Unpackr({ records: 'off' });
   const row = { id: 1, name: 'a name', tags: ['one', 'two'], at: 1.5, ok: true, none: null };
   // More values than the tier reads, in messages of a thousand rows.
