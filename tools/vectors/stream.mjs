@@ -1,7 +1,7 @@
 // The reference stream judge: spec/06#streams, literally. It is quadratic on purpose: after each chunk it looks at the
 // message from its first byte again, so that nothing but the bytes so far can matter.
 //
-// Plan: the stream · one look at the heads of an unfinished message.
+// Plan: the stream · prefixes · one look at the heads of an unfinished message.
 
 import { escapeToken, judge, sharedIds, sharedLows, shownPath } from './judge.mjs';
 import { join } from './reference.mjs';
@@ -30,9 +30,18 @@ export function judgeStream(chunks, options = {}) {
   const values = [];
   let buffered = new Uint8Array();
   let start = 0;
+  // Whether the message before has an ext that looks like a prefix of the next (spec/03#structured-cloning).
+  let isAhead = false;
 
   /** @param {Fault} fault @returns {Delivered} */
   const failed = (fault) => ({ values, error: { ...fault, offset: start + fault.offset } });
+
+  /** @returns {Delivered | null} */
+  const refused = () => {
+    if (!isAhead || (options.mode ?? 'lossless') === 'lossless') return null;
+    if (options.language === undefined) throw new LanguagesDiffer('a value behind an ext that looks like a prefix');
+    return options.language === 'javascript' ? failed({ code: 'unsupported_value', offset: 0, path: '' }) : null;
+  };
 
   for (const chunk of chunks) {
     buffered = new Uint8Array(join(buffered, chunk));
@@ -40,19 +49,39 @@ export function judgeStream(chunks, options = {}) {
       const seen = new Heads(buffered, options).look();
       if ('fault' in seen) return failed(seen.fault);
       if ('unfinished' in seen) break;
+      const refusal = refused();
+      if (refusal !== null) return refusal;
       const judgement = judge(buffered.subarray(0, seen.end), options);
       if ('error' in judgement) return failed(judgement.error);
       if ('varies' in judgement) throw new LanguagesDiffer(judgement.varies);
       values.push(judgement.value);
+      isAhead = hasPrefix(judgement.value);
       buffered = buffered.slice(seen.end);
       start += seen.end;
     }
   }
   if (buffered.length === 0) return { values, error: null };
+  const refusal = refused();
+  if (refusal !== null) return refusal;
   const judgement = judge(buffered, options);
   if ('varies' in judgement) throw new LanguagesDiffer(judgement.varies);
   if (!('error' in judgement)) throw new Error('the heads say unfinished, the judge says complete');
   return failed(judgement.error);
+}
+
+/**
+ * Whether there is an ext in a value that looks like a prefix.
+ *
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function hasPrefix(value) {
+  if ('array' in value) return value.array.some(hasPrefix);
+  if ('map' in value) return value.map.flat().some(hasPrefix);
+  if (!('ext' in value)) return false;
+  const [type, data] = value.ext;
+  if ([0x65, 0x73, 0x78].includes(type)) return data === '00';
+  return type === 0x76 ? data.length === 2 : type === 0x69 && data.length === 8 && data.startsWith('0000');
 }
 
 /** What a look throws when bytes are missing. It is no Error, because a stack costs more than the look. */

@@ -7,7 +7,7 @@ import { checkCase, checkNames, checkSchema, specReferences } from './check.mjs'
 import { cutsOf, judgeEveryCut } from './cuts.mjs';
 import { fileText } from './files.mjs';
 import { readBytes } from './notation.mjs';
-import { judgeStream } from './stream.mjs';
+import { judgeStream, LanguagesDiffer } from './stream.mjs';
 import { int } from './values.mjs';
 
 test('delivers what is complete before the fault', () => {
@@ -27,6 +27,23 @@ test('reports a reserved byte and a limit before the message is complete', () =>
   assert.equal(error && write(error), 'reserved_byte@1 /0');
   const limited = judgeStream([readBytes('db 00 10 00 00')], { limits: { maxBytes: 100 } });
   assert.equal(limited.error && write(limited.error), 'limit_exceeded@0');
+});
+
+test('JavaScript refuses what follows an ext that looks like a prefix', () => {
+  const about = (/** @type {string} */ bytes, /** @type {object} */ options) =>
+    judgeStream([readBytes(bytes)], { mode: 'strict', language: 'javascript', ...options }).error;
+  for (const prefix of ['d4 65 00', '91 d4 73 00', '81 a1 61 d4 76 05', 'd6 69 00 00 00 01']) {
+    const { length } = readBytes(prefix);
+    const error = { code: 'unsupported_value', offset: length, path: '' };
+    assert.equal(about(prefix, {}), null);
+    assert.deepEqual(about(`${prefix} 00`, {}), error);
+    assert.deepEqual(about(`${prefix} 92`, {}), error);
+    assert.equal(about(`${prefix} c1`, {})?.code, 'reserved_byte');
+    assert.equal(about(`${prefix} 00`, { mode: 'lossless' }), null);
+    assert.equal(about(`${prefix} 00`, { language: 'go' }), null);
+    assert.throws(() => about(`${prefix} 00`, { language: undefined }), LanguagesDiffer);
+  }
+  for (const other of ['d4 65 01', 'd4 66 00', 'd6 69 00 01 00 01']) assert.equal(about(`${other} 00`, {}), null);
 });
 
 test('cuts put the bytes together again', () => {
