@@ -369,10 +369,10 @@ export class Encoder {
   #properties(object: Readonly<Record<string, unknown>>): void {
     const place = this.#open();
     const names = Object.keys(object);
-    const starts: number[] = [];
+    const starts = this.#starts();
     this.#mapHead(names.length);
     for (const name of names) {
-      starts.push(this.#at);
+      starts?.push(this.#at);
       this.#path[place] = IN_KEY;
       this.#str(name);
       this.#path[place] = name;
@@ -385,33 +385,37 @@ export class Encoder {
   #map(map: ReadonlyMap<unknown, unknown>): void {
     const place = this.#open();
     const entries = [...map];
-    const starts: number[] = [];
-    const keys = new Set<unknown>();
+    const starts = this.#starts();
+    const keys = this.#settings.checksKeys ? new Set<unknown>() : null;
     this.#mapHead(entries.length);
     for (const [index, [key, value]] of entries.entries()) {
-      starts.push(this.#at);
+      const start = this.#at;
+      starts?.push(start);
       this.#path[place] = IN_KEY;
       this.#value(key, 0);
       this.#path[place] = keyToken(key, index);
-      if (this.#settings.checksKeys && keys.size === keys.add(this.#form(key, starts[index])).size) {
-        throw this.#fault('duplicate_key');
-      }
+      if (keys && keys.size === keys.add(this.#form(key, start)).size) throw this.#fault('duplicate_key');
       this.#value(value, 0);
     }
     this.#close(starts);
   }
 
   /** Returns a text for a key that was written from `start` on: the same for equal keys. */
-  #form(key: unknown, start: number | undefined): string {
+  #form(key: unknown, start: number): string {
     if (typeof key !== 'object') return String(this.#bytes.subarray(start, this.#at));
     const settings = { ...this.#settings, checksKeys: false, sorts: true };
     return String(new Encoder(settings, new Uint8Array(64), 0).write(key));
   }
 
+  /** Returns a list for where the entries of a map start; null if they stay in their order. */
+  #starts(): number[] | null {
+    return this.#settings.sorts ? [] : null;
+  }
+
   /** Closes a map whose entries start there. */
-  #close(starts: readonly number[]): void {
+  #close(starts: readonly number[] | null): void {
     this.#path.pop();
-    if (!this.#settings.sorts) return;
+    if (!starts) return;
     const entries = starts.map((start, index) => this.#bytes.slice(start, starts[index + 1] ?? this.#at));
     this.#at = starts[0] ?? this.#at;
     // As texts of numbers: any order will do.
