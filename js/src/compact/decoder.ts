@@ -47,13 +47,11 @@ export class Decoder {
   /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
   #records: Map<number, readonly string[] | null> | null = null;
 
-  /** Whether the current value is a map key, or in one. */
-  #isInKey = false;
   /**
-   * The numbers of the forms of the current container's values; null outside of keys that are compared. A form is a
-   * text that equal values have in common; see `#number`.
+   * The numbers of the forms of the current container's values; null outside of keys, and false in a key that is
+   * compared with no other. A form is a text that equal values have in common; see `#number`.
    */
-  #forms: number[] | null = null;
+  #forms: number[] | false | null = null;
   #form = '';
   #numbers: Map<string, number> | null = null;
   /** The latest object whose array indices may have gaps. */
@@ -161,7 +159,7 @@ export class Decoder {
     // The number is exact if it is a safe integer.
     const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     const isShort = number >= -0x8000_0000 && number < TWO_32;
-    if (isShort && (int64AsType !== 'bigint' || this.#isInKey)) return number;
+    if (isShort && (int64AsType !== 'bigint' || this.#forms !== null)) return number;
     if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
     if (int64AsType === 'number') this.#fail('out_of_range', start);
     const integer = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);
@@ -229,7 +227,7 @@ export class Decoder {
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
     if (Number.isNaN(date.getTime())) this.#fail('out_of_range', start);
     // In a key, two moments must not become one.
-    return this.#isInKey && nanoseconds % 1e6 ? new Timestamp(seconds, nanoseconds) : date;
+    return this.#forms !== null && nanoseconds % 1e6 ? new Timestamp(seconds, nanoseconds) : date;
   }
 
   // --- arrays and maps -----------------------------------------------------------------------------------------------
@@ -305,15 +303,13 @@ export class Decoder {
       else {
         // A key that isn't an object in JavaScript is its own form.
         const outer = this.#forms;
-        const isInner = this.#isInKey;
-        this.#isInKey = true;
         // A single key repeats none, so it needs a form only as a part of another key.
-        if (count > 1) this.#forms ??= [];
+        this.#forms ||= count > 1 && [];
         key = this.#value();
         if (Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
-        if (typeof key === 'object') form = this.#forms?.at(-1);
+        // biome-ignore lint/complexity/useOptionalChain: false has no `at`
+        if (typeof key === 'object') form = this.#forms && this.#forms.at(-1);
         this.#forms = outer;
-        this.#isInKey = isInner;
       }
       if (!map && (kind === 's' ? lossless && isIntegerLike(key as string) : !mapsAsObjects)) {
         map = new Map((order ?? Object.keys(object)).map((name) => [name, object[name]]));
@@ -393,8 +389,7 @@ export class Decoder {
     this.#path.pop();
     const forms = this.#forms;
     // `forms` has the number of each key, followed by that of its value. In the mapped array, 0 stands for each key.
-    if (forms?.length === 2) this.#form = `o${forms}`;
-    else if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
+    if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------
@@ -458,7 +453,7 @@ export class Decoder {
     for (const name of names) {
       if (exceedsWith?.(name)) this.#collided(start);
       this.#path[this.#path.length - 1] = name;
-      this.#forms?.push(this.#number(`s${name}`));
+      if (this.#forms) this.#forms.push(this.#number(`s${name}`));
       this.#owed--;
       const value = this.#value();
       if (isMap) map.set(name, value);
