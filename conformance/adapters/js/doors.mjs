@@ -128,6 +128,8 @@ export const DOORS = [
   { name: 'unpack strict', open: () => (bytes) => unpack(bytes, { mode: 'strict' }) },
   { name: 'unpackMultiple', open: () => (bytes) => unpackMultiple(bytes) },
   { name: 'decodeFirst', open: () => (bytes) => decodeFirst(bytes) },
+  // In the first tier of decoding, which the other codecs soon leave.
+  { name: 'Unpackr new', ...INLINE, open: () => (bytes) => new Unpackr({ mapsAsObjects: true }).unpack(bytes) },
   ...Object.keys(READERS)
     .filter((reader) => reader !== 'Raw' && reader !== 'get')
     .flatMap((reader) =>
