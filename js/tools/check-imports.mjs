@@ -36,7 +36,7 @@ const ROOMS = {
   encoder: ['core', 'encoder/output', 'options', 'records'],
   clone: ['core', 'decoder', 'encoder', 'options', 'records', 'scan'],
   envelope: ['clone', 'core', 'encoder/output', 'options', 'records', 'scan'],
-  codec: ['clone', 'core', 'decoder', 'decoder/shapes', 'encoder', 'envelope', 'options', 'records', 'scan'],
+  codec: ['clone', 'core', 'decoder', 'encoder', 'envelope', 'options', 'records', 'scan'],
   raw: ['codec', 'core', 'decoder', 'encoder', 'options', 'records', 'scan'],
   stream: ['codec', 'core', 'decoder', 'envelope', 'options', 'records', 'scan'],
   'canonical.ts': ['codec', 'core', 'decoder', 'encoder', 'options'],
