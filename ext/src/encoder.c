@@ -463,7 +463,7 @@ PHP_FUNCTION(polypack_encode)
 	/* null to decline, or an exception */
 }
 
-/* Tells whether PackOptions::fromBitmask() would take a bitmask. */
+/* Tells whether a bitmask is valid: whether PackOptions::fromBitmask() would accept it. */
 static bool are_options(zend_long options)
 {
 	static const zend_long groups[] = {

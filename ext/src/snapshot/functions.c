@@ -61,7 +61,7 @@ bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size
 	return answer == SNAPSHOT_READ;
 }
 
-/* Whether a call is the library's alone. Its options are then in `second`. */
+/* Tells whether the PHP library has to do a call: it has options, which `second` is set to, or C is switched off. */
 static bool is_of_library(const zval *options, zval *second)
 {
 	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {

@@ -30,7 +30,7 @@ static snapshot_form *new_form(uint8_t head, size_t size)
 	return form;
 }
 
-/* Makes the form of data, which it takes over. */
+/* Makes a form with data, and takes over the caller's reference to it. */
 static snapshot_form *form_of_data(uint8_t head, zval *data)
 {
 	snapshot_form *form = new_form(head, 0);

@@ -65,7 +65,10 @@ static bool binds_id(void)
 	return value != NULL && zend_ini_parse_bool(value);
 }
 
-/* Tells whether the running call is this function of PHP. If not, PHP itself saves or starts the session. */
+/*
+ * Tells whether PHP is executing the built-in function of this name. It executes none when it starts or saves a session
+ * on its own.
+ */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);
@@ -77,8 +80,8 @@ static bool is_inside(const char *function, size_t length)
 /* The library */
 
 /*
- * Calls Sessions::encode() or decode(), with the parts of the purpose that signatures have. Returns false with an
- * exception pending.
+ * Calls Sessions::encode() or decode(). Its arguments after the first name the purpose of the signature. Returns false
+ * if an exception was thrown.
  */
 static bool call_sessions(const char *method, zval *result, zval *argument)
 {

@@ -1,6 +1,7 @@
 /*
- * polypack_serialize_signed() and polypack_unserialize_signed(): the envelope of spec/11-envelope.md. Without options
- * other than `purpose`, C does all it can. Other options, wrong keys and invalid signatures are the library's.
+ * polypack_serialize_signed() and polypack_unserialize_signed(), which use the envelope of spec/11-envelope.md. A call
+ * with no option but `purpose` is done in C. The PHP library takes over if there are other options, if a key is wrong,
+ * or if a signature doesn't hold.
  */
 #include "library.h"
 #include "sha256.h"

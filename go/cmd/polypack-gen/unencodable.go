@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: finding types of which no value can be encoded. The library refuses them only when it is to encode
-// one; the generator warns about them.
+// Plan of the file: finding types of which no value can be encoded. Without this, a program would learn it only when it
+// encodes one; so the generator warns.
 
 import (
 	"errors"

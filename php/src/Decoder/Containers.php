@@ -68,7 +68,7 @@ trait Containers
     }
 
     /**
-     * Takes from the memory that the message may have.
+     * Subtracts a weight from the memory that the message may still take.
      */
     private function weigh(int $weight, int $head, int $depth): void
     {
@@ -78,7 +78,7 @@ trait Containers
     }
 
     /**
-     * Returns what a map with entries weighs. In lossless mode it may become Entries, which have an array for each.
+     * Returns the weight of a map that isn't empty. In lossless mode it may become Entries, with an array for each.
      */
     private function mapWeight(int $count): int
     {

@@ -83,7 +83,7 @@ final class CountedKeys
     }
 
     /**
-     * Returns the comparisons; -1 when there is no hash table in lossless mode.
+     * Returns the number of comparisons. It is -1 for a map that becomes Entries, which need no hash table.
      */
     public function comparisons(): int
     {
@@ -95,8 +95,9 @@ final class CountedKeys
     }
 
     /**
-     * Counts the same keys anew, and compares keys that occur again but doesn't add them. Sorting finds these keys. It
-     * takes much more memory than counting, but a hash table is what the sender attacks.
+     * Counts the keys once more, as a hash table treats them: a key that occurs again is compared, but takes no place.
+     * The keys are sorted to find those. Sorting takes much more memory than a hash table would, but a sender who makes
+     * keys collide can't make it slow.
      *
      * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the message
      */

@@ -8,10 +8,12 @@ use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
- * Hands whole snapshots over to the engine (docs/decisions/0020-native-seam.md). It declines uncommon objects to write,
- * classes to read that are unknown, have changed or are uncommon, and what is faulty. Then the PHP code writes or reads
- * the snapshot from its start. It doesn't ask an autoloader twice for a missing class, nor call a hook of writing
- * again that has returned. The engine has called no hook of reading by then.
+ * Hands whole snapshots over to the engine, the extension (docs/decisions/0020-native-seam.md).
+ *
+ * The engine declines a snapshot if it would have to write an uncommon object, if it meets a class that is unknown, has
+ * changed or is uncommon, and if it finds a fault. Then the PHP code writes or reads the snapshot from its start. No
+ * code of the user runs twice: the PHP code gets what hooks of writing have returned and the class that no autoloader
+ * found, and the engine declines before it calls a hook of reading.
  *
  * @internal
  */

@@ -157,7 +157,7 @@ final class Dictionary implements \Countable
      */
     public function pack(): string
     {
-        // One string for all calls: engines keep what they have read by the string.
+        // All calls return the same string: the extension keeps a dictionary that it has read beside its string.
         return $this->content ??= (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
     }
 

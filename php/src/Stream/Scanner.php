@@ -22,7 +22,7 @@ use Polypack\Type\UInt64;
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
  *
- * An engine does the work that needs no frames: what isn't a record, and has no fault.
+ * The extension, where it's active, does this for messages without records and faults, which need no frames.
  *
  * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
  *
