@@ -71,6 +71,7 @@ static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 	const zend_array *from = shape->row;
 	zend_array *row = emalloc(sizeof(*row));
 	memcpy(row, from, sizeof(*row));
+	GC_TYPE_INFO(row) = GC_ARRAY; /* without its place among the possible roots of cycles */
 	GC_SET_REFCOUNT(row, 1);
 	void *data = emalloc(HT_SIZE(from));
 	memcpy(data, HT_GET_DATA_ADDR(from), HT_USED_SIZE(from));

@@ -45,6 +45,21 @@ final class ShapesTest extends TestCase
         self::assertSame($value, $again);
     }
 
+    public function testTheFirstArrayMayBeAPossibleRootOfACycle(): void
+    {
+        // The constant of a column becomes one as soon as the table is read.
+        $rows = \array_map(
+            static fn(int $i): array => ['same' => ['a' => 1, 'b' => 2], 'text' => \str_repeat(\chr(65 + $i), 40)],
+            \range(0, 20),
+        );
+        $value = [$rows, ['a' => 3, 'b' => [4]], ['a' => 5, 'b' => [6]], ['a' => 7, 'b' => [8]]];
+        $bytes = Codec::serialize($value);
+        for ($times = 0; $times < 100; ++$times) {
+            self::assertSame($value, Codec::unserialize($bytes));
+        }
+        self::assertSame(0, \gc_collect_cycles());
+    }
+
     public function testElementsOfTheFirstArrayMayBeReferences(): void
     {
         $shared = 1;
