@@ -55,6 +55,7 @@ const NODE_ONLY = {
   'stores/stores': 'is about files, processes and Redis',
   'msgpackr/door': 'is about Buffers and node:stream',
   'msgpackr/guide': 'reads the guide, and is about Buffers and node:stream',
+  'msgpackr/versions': 'has streams of Node',
   'stream/node': 'is about node:stream',
 };
 
