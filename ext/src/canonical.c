@@ -1,11 +1,13 @@
 /*
- * The canonical form C1 (spec/08-canonical.md): bytes to bytes, in one pass and without values of PHP. Canonical.php of
- * the library is its twin.
+ * Writes the canonical form C1 of a message (spec/08-canonical.md), in one pass and without making PHP values.
+ * Canonical.php of the library is the twin.
  *
  * Plan of the file: the order of entries; numbers, text and ext values; containers; the function for PHP.
  *
- * A map is written as it is read, and each entry noted. If the keys turn out not to be in order, the entries are put in
- * order behind it and copied back. No code of the user runs, so every fault is declined.
+ * The entries of a map are written in the order in which they are read. If their keys turn out not to be sorted, a
+ * sorted copy is made behind them, and then copied back over them.
+ *
+ * No user code runs, so C can decline every faulty message; the PHP library then throws.
  */
 #include "decoder.h"
 #include "encoder.h"
@@ -14,7 +16,7 @@
 
 /* An entry of a map that is open. */
 typedef struct {
-	uint64_t prefix; /* the first bytes of the key, as a number, with 0 where there are fewer than 8 */
+	uint64_t prefix; /* the first 8 bytes of the key, as a number to compare; a shorter key is padded with zeros */
 	size_t start;    /* where it starts in the output */
 	size_t key;      /* the length of its key */
 	size_t length;
@@ -23,7 +25,7 @@ typedef struct {
 typedef struct {
 	polypack_decoder in;
 	polypack_encoder out;
-	bool folds_floats;  /* a float that is an int becomes that int */
+	bool folds_floats;  /* floats whose value is a whole number become ints */
 	size_t names;       /* bytes that heads and names of records may still take (spec/06-limits.md#names-of-records) */
 	canonical_entry *entries; /* of all open maps, the innermost last */
 	size_t used;
@@ -78,7 +80,7 @@ static void merge(const canonicalizer *form, canonical_entry *to, const canonica
 	}
 }
 
-/* Merge sort, because a sender chooses the keys: other algorithms take n² steps for some orders. */
+/* Merge sort, because a hostile sender could choose an order of keys for which quicksort takes n² steps. */
 static void sort(const canonicalizer *form, canonical_entry *entries, size_t count, canonical_entry *spare)
 {
 	enum { RUN = 8 };
@@ -104,7 +106,7 @@ static void sort(const canonicalizer *form, canonical_entry *entries, size_t cou
 }
 
 /*
- * Sorts the latest entries by their keys and rewrites them, at the end of the output. Returns false if two keys are
+ * Sorts the last `count` entries by their keys, also in the output, whose end they are. Returns false if two keys are
  * equal.
  */
 static bool put_in_order(canonicalizer *form, size_t count)
@@ -266,7 +268,7 @@ static bool write_array(canonicalizer *form, size_t count, size_t owed)
 	return true;
 }
 
-/* Writes the entries of a map, or of a record, whose shape has the keys. */
+/* Writes the entries of a map, or of a record if there is a shape: then the shape has the keys. */
 static bool write_entries(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	size_t children = shape != NULL ? 1 : 2;
@@ -298,7 +300,7 @@ static bool write_entries(canonicalizer *form, const polypack_shape *shape, size
 	return is_sorted || put_in_order(form, count);
 }
 
-/* Writes a map or record that the caller has opened (polypack_open). */
+/* Writes a map or record. The caller has counted its values (polypack_open). */
 static bool write_map(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	polypack_reserve(&form->out, POLYPACK_MAX_HEAD);

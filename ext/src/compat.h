@@ -1,4 +1,4 @@
-/* What differs between the versions of PHP that the extension builds with. Nothing else looks at PHP_VERSION_ID. */
+/* Hides the differences between PHP versions. No other file looks at PHP_VERSION_ID. */
 #ifndef POLYPACK_COMPAT_H
 #define POLYPACK_COMPAT_H
 
@@ -11,23 +11,23 @@
 # error "polypack needs a PHP of 64 bits"
 #endif
 
-/* Reading the properties of a lazy object runs its initializer. */
+/* Reading the properties of a lazy object runs its initializer, which is user code. Older versions of PHP have none. */
 #if PHP_VERSION_ID >= 80400
 # include "Zend/zend_lazy_objects.h"
-/* PHP asks for an object that may change, and changes none. */
+/* PHP's parameter lacks a `const`, hence the cast. */
 # define POLYPACK_IS_LAZY(object) zend_object_is_lazy((zend_object *) (object))
 #else
 # define POLYPACK_IS_LAZY(object) 0
 #endif
 
-/* Assigning to a property may run code. */
+/* Reading or assigning a property with hooks runs user code. Older versions of PHP have no hooks. */
 #if PHP_VERSION_ID >= 80400
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) ((class)->num_hooked_props > 0)
 #else
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) 0
 #endif
 
-/* The name of the session, which was a string of C. */
+/* Sets a zval to the name of the session. Before PHP 8.5 the name was a string of C. */
 #if PHP_VERSION_ID >= 80500
 # define POLYPACK_ZVAL_SESSION_NAME(value, name) ZVAL_STR_COPY(value, name)
 #else

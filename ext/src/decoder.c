@@ -1,10 +1,10 @@
 /*
- * The decoder: bytes to values (spec/02-wire.md). Decoder/General.php and Containers.php of the library are its twin.
+ * Decodes messages (spec/02-wire.md). Decoder/General.php and Containers.php of the library are the twins.
  *
- * Plan of the file: strings; arrays; values of any kind; the functions for PHP. decoder_common.h has the commonest
- * values, decoder_map.c maps, lossless.c those of lossless mode, extension.c ext values and records/ records.
+ * Plan of the file: strings; arrays; values of any kind; the functions for PHP. The commonest values are in
+ * decoder_common.h, maps in decoder_map.c and lossless.c, ext values in extension.c, and records in records/.
  *
- * It finds every fault, but leaves the words to PHP's code. Each function checks the bytes that it reads against the
+ * C finds every fault, but the PHP library throws the error. Each function checks the bytes that it reads against the
  * end of the buffer.
  */
 #include "decoder_common.h"
@@ -41,7 +41,7 @@ bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t 
 
 /* Arrays */
 
-/* Decodes floats that follow each other. Returns what follows the last. */
+/* Decodes consecutive floats into consecutive elements. Returns the element behind the last one decoded. */
 static zval *decode_floats(polypack_decoder *decoder, zval *to, const zval *stop)
 {
 	const uint8_t *p = decoder->p;
@@ -123,7 +123,7 @@ static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *hea
 
 /* Values of any kind */
 
-/* Lets the unpacker decode a value. If it is a container, may_ask must be true. */
+/* Lets the unpacker decode a value. For a container, the caller has checked may_ask. */
 static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
 	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
@@ -297,7 +297,7 @@ bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
 	return decoder->declarations != NULL;
 }
 
-/* Decodes the value at the offset into `to`, and moves the offset. If it fails, there is nothing to free. */
+/* Decodes the value at the offset into `to`, and moves the offset. If this fails, there is nothing to free. */
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
 	decoder->buffer = zend_string_copy(buffer); /* an extension may change the unpacker's buffer */
@@ -381,7 +381,7 @@ PHP_FUNCTION(polypack_decode)
 		decoder.may_ask = unpacker != NULL && decoder.declarations == NULL && !decoder.lossless && any_values;
 		size_t at = (size_t) Z_LVAL_P(number);
 		if (EXPECTED(decode(&decoder, return_value, buffer, &at))) {
-			/* The offset is a variable of the library, so no call-back has changed it. */
+			/* `offset` is a local variable of the library, so no user code can have changed it. */
 			ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
 			if (UNEXPECTED(ground > 0) && unpacker != NULL) {
 				polypack_leave_inside(unpacker, decoder.comparisons, decoder.memory);
@@ -400,7 +400,7 @@ PHP_FUNCTION(polypack_decode)
 	RETURN_NULL();
 }
 
-/* Tells whether UnpackOptions::fromBitmask() would take a bitmask. */
+/* Tells whether UnpackOptions::fromBitmask() would accept the options. */
 static bool are_options(zend_long options)
 {
 	static const zend_long groups[] = {
@@ -412,7 +412,7 @@ static bool are_options(zend_long options)
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
 }
 
-/* Decodes bytes that are one container, with default options and limits; declines with null. */
+/* Decodes bytes that are one container, with default options and limits. Returns null to decline. */
 PHP_FUNCTION(polypack_decode_message)
 {
 	zend_string *packed;
@@ -431,7 +431,7 @@ PHP_FUNCTION(polypack_decode_message)
 	}
 }
 
-/* Unpacks bytes that are one value without an unpacker. If it fails, there is nothing to free. */
+/* Unpacks bytes that are one value, without an unpacker. If this fails, there is nothing to free. */
 static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
 	polypack_decoder decoder;

@@ -1,6 +1,6 @@
 /*
- * What arrays, maps and records share of decoding: strings, and the commonest values. Each of them has its own copy,
- * so that decoding these calls nothing.
+ * Decodes strings and the commonest values. The functions are inlined into the decoders of arrays, maps and records, so
+ * that most values need no function call.
  */
 #ifndef POLYPACK_DECODER_COMMON_H
 #define POLYPACK_DECODER_COMMON_H
@@ -24,13 +24,16 @@ static zend_always_inline void polypack_set_string(zval *to, const uint8_t *byte
 	}
 }
 
-/* Reads the length of a str or bin behind its head byte. Returns false if it or the body doesn't fit. */
+/* Reads the length of a str or bin behind its head byte. Returns false if the length or the body is cut off. */
 static zend_always_inline bool polypack_read_body(polypack_decoder *decoder, size_t width, size_t *length)
 {
 	return polypack_read_length(&decoder->p, decoder->end, width, length) && *length <= (size_t) (decoder->end - decoder->p);
 }
 
-/* Decodes a short str, or a number, nil or bool. Returns false at anything else, or near the end, and reads nothing. */
+/*
+ * Decodes a value if it is a short str, a number, nil or a bool, and at least 9 bytes remain. Otherwise, or if the
+ * value is faulty, returns false and reads nothing.
+ */
 static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder, zval *to)
 {
 	const uint8_t *p = decoder->p;
@@ -58,7 +61,7 @@ static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder,
 			decoder->p = p + 9;
 			return true;
 		}
-		/* eight bytes are left, and the number is the first of them */
+		/* read eight bytes, which are there, and shift away those that don't belong to the number */
 		uint64_t bits = polypack_read64(p + 1);
 		uint32_t spare = 64 - (UINT32_C(8) << (head & 3));
 		if (head >= POLYPACK_INT8) {

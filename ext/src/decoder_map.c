@@ -1,13 +1,16 @@
 /*
- * The decoder's maps: their keys, which a request keeps, and their entries. Decoder/Containers.php of the library is
- * the twin. lossless.c has the maps of lossless mode.
+ * Decodes maps: their keys, which are cached during a request, and their entries. Decoder/Containers.php of the library
+ * is the twin. Maps in lossless mode are in lossless.c.
  */
 #include "decoder_common.h"
 #include "lossless.h"
 
 /* Keys */
 
-/* Returns where the cache keeps a key. The first and the last bytes tell most keys of a map apart. */
+/*
+ * Returns the slot of a key in the cache. It depends on the length, the first bytes and the last ones, because these
+ * differ between most keys of a map.
+ */
 static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t length)
 {
 	uint32_t first, last;
@@ -24,8 +27,8 @@ static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t lengt
 }
 
 /*
- * Makes a key, and puts it into the cache. The first keys of a request become strings that PHP doesn't count references
- * of, if they aren't already in a script.
+ * Makes a key, and puts it into the cache. The first POLYPACK_INTERNED_KEYS keys of a request become
+ * interned strings, whose references PHP doesn't count.
  */
 static zend_never_inline zend_string *new_key(zend_string **kept, const uint8_t *bytes, size_t length)
 {
@@ -127,7 +130,7 @@ zval *polypack_name_slot(zend_array *map, zend_string *name)
 zval *polypack_number_slot(zend_array *map, zend_ulong number)
 {
 	if ((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0) {
-		/* PHP decides whether the array stays a list without a hash. */
+		/* PHP's functions decide whether the array stays a list or needs a hash table. */
 		zval *slot = zend_hash_index_find(map, number);
 		if (slot == NULL) {
 			zval none;
@@ -153,15 +156,15 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 	return &bucket->val;
 }
 
-/* Notes the key of a slot as a step of the path. Its string may be another one than the string that found the slot. */
+/* Notes a slot's own key string as a step of the path. The string that found the slot may have been freed. */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
 	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member of its bucket */
 }
 
 /*
- * Returns the slot of a str or bin key, and notes it as a step. As in PHP's arrays, a key that looks like an int is
- * one.
+ * Returns the slot of a str or bin key, and notes the key as a step of the path. A key such as "12" becomes an int, as
+ * in all arrays of PHP.
  */
 static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array *map, const uint8_t *bytes, size_t length, polypack_step *step)
 {
@@ -175,7 +178,10 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 	return slot;
 }
 
-/* Decodes a key that isn't a fixstr, and returns its slot. NULL: the key is faulty, or PHP's arrays can't hold it. */
+/*
+ * Decodes a key that isn't a fixstr, and returns its slot. Returns NULL if the key is faulty, or of a type that arrays
+ * of PHP can't have.
+ */
 static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polypack_step *step)
 {
 	const uint8_t *bytes;
@@ -228,14 +234,14 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
-	memset(decoder->models, 0, sizeof(decoder->models)); /* the freed value may be a model, or contain some */
+	memset(decoder->models, 0, sizeof(decoder->models)); /* a model may be in the value that is freed */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
 	return EG(exception) == NULL;
 }
 
-/* Reserves capacity for a map that began with an int, once it turns out to need a hash. */
+/* Reserves capacity for a map that began with an int, if it has turned out to need a hash table. */
 static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
 {
 	if ((HT_FLAGS(map) & HASH_FLAG_PACKED) == 0) {
@@ -258,7 +264,7 @@ static zend_always_inline bool read_this_key(polypack_decoder *decoder, const ze
 	return true;
 }
 
-/* Builds the hash of a map whose buckets are all filled. */
+/* Builds the hash table of a map whose first `count` buckets have been filled. */
 static void make_hash(zend_array *map, uint32_t count)
 {
 	map->nNumUsed = map->nNumOfElements = count;
@@ -271,9 +277,9 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes a map that probably has the same keys as an earlier map of the message, as rows do. While they are the same,
- * no key is looked up, and the hash is copied from the earlier map. Returns how many entries had the same keys; the
- * value of the last of them may have failed.
+ * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as it is
+ * with rows of a table. These keys need no look-up. If all are the same, the hash table is copied, too. Returns how
+ * many entries have been decoded; `is_good` becomes false if the value of the last one has failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {
@@ -378,7 +384,7 @@ bool polypack_decode_map(polypack_decoder *decoder, zval *to, const uint8_t *hea
 		return true;
 	}
 	size_t taken = 0;
-	/* PHP stores ascending ints as a list without a hash, and decides itself how that grows. */
+	/* If the first key isn't a fixstr, PHP's functions decide whether the map becomes a list without a hash table. */
 	zend_array *map = (*decoder->p & 0xe0) == POLYPACK_FIXSTR ? polypack_new_map(polypack_promise_entries(decoder, count, &taken))
 		: zend_new_array(POLYPACK_SMALLEST);
 	ZVAL_ARR(to, map);

@@ -1,10 +1,10 @@
 /*
- * The encoder: values to bytes (spec/02-wire.md). Packer.php and Encoder/ of the library are its twin.
+ * Encodes messages (spec/02-wire.md). Packer.php and Encoder/ of the library are the twins.
  *
- * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. extension.c has
- * objects and records/ has records.
+ * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. Objects are in
+ * extension.c, and records in records/.
  *
- * Arrays are walked with a reference, so user code in a call-back may change or free what holds them.
+ * While an array is walked, a reference to it is held. So user code that runs meanwhile can't free it.
  */
 #include "encoder.h"
 #include "faults.h"
@@ -19,7 +19,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 		encoder->string = NULL;
 		encoder->base = POLYPACK_G(scratch);
 		encoder->end = encoder->base + POLYPACK_SCRATCH;
-	} else { /* a message inside another one, or in another fiber */
+	} else { /* the buffer is in use: by a message around this one, or in another fiber */
 		encoder->string = zend_string_alloc(POLYPACK_SCRATCH / 4, 0);
 		encoder->base = ZSTR_VAL(encoder->string);
 		encoder->end = encoder->base + POLYPACK_SCRATCH / 4;
@@ -27,7 +27,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 	encoder->p = encoder->base;
 }
 
-/* Gives the scratch buffer back when the message no longer fits in it. */
+/* Makes the output larger. If it is in the scratch buffer, moves it into a string and gives the buffer back. */
 ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
 {
 	size_t used = (size_t) (encoder->p - encoder->base);
@@ -108,7 +108,7 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
 	return true;
 }
 
-/* Writes a string as it is: most messages need no more. */
+/* Encodes a string. Fast path: with default options, it becomes a str without any check. */
 static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
 {
 	size_t length = ZSTR_LEN(string);
@@ -152,7 +152,7 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 	}
 }
 
-/* Encodes the numbers at this position of a packed array. Returns the first value that isn't one. */
+/* Both encode consecutive numbers of a packed array, from `value` on. They return the first value of another type. */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
 {
@@ -228,8 +228,8 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 }
 
 /*
- * Prefetches the first entry of an array while the values before it are encoded. Large values lie far apart in memory,
- * and without this more than half of the time is spent waiting for them.
+ * Makes the processor load the first entry of an array while the value before the array is encoded. Large values are
+ * spread over memory; without this, encoding them spends more than half of its time waiting for memory.
  */
 static zend_always_inline void fetch_early(const zval *next)
 {
@@ -248,12 +248,12 @@ static bool encode_entries(polypack_encoder *encoder, zend_array *map, bool with
 	zval *value;
 	const Bucket *end = HT_IS_PACKED(map) ? NULL : map->arData + map->nNumUsed;
 	ZEND_HASH_FOREACH_KEY_VAL(map, number, name, value) {
-		const Bucket *next = (const Bucket *) value + 1; /* the value is the first member */
+		const Bucket *next = (const Bucket *) value + 1; /* the value is the first member of its bucket */
 		if (next < end) {
 			fetch_early(&next->val);
 		}
 		if (EXPECTED(name != NULL)) {
-			/* a fault in the key has the path of the map */
+			/* errors in a key have the path of the map, so the step is set only afterwards */
 			if (with_keys && UNEXPECTED(!encode_common_string(encoder, name))) {
 				return false;
 			}
@@ -375,7 +375,7 @@ static void choose(polypack_encoder *encoder, zend_long options)
 	encoder->plain_strings = true;
 	if (UNEXPECTED(options != 0)) {
 		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
-		/* Strict mode reads bin as strings, so it must be able to write strings that aren't UTF-8. */
+		/* Strict mode unpacks bins as strings. Those that aren't UTF-8 have to become bins again when packed. */
 		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
 		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
 		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;
@@ -460,10 +460,10 @@ PHP_FUNCTION(polypack_encode)
 	if (EXPECTED(packed != NULL)) {
 		RETURN_NEW_STR(packed);
 	}
-	/* null to decline, or an exception */
+	/* returns null: C declines, or an exception is pending */
 }
 
-/* Tells whether a bitmask is valid: whether PackOptions::fromBitmask() would accept it. */
+/* Tells whether PackOptions::fromBitmask() would accept the options. */
 static bool are_options(zend_long options)
 {
 	static const zend_long groups[] = {

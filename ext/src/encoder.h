@@ -1,4 +1,4 @@
-/* The encoder of one message: its state, which lives on the call, and what its files share. */
+/* The state while one message is encoded, and the functions that the files of the encoder share. */
 #ifndef POLYPACK_ENCODER_H
 #define POLYPACK_ENCODER_H
 
@@ -22,14 +22,14 @@
 typedef struct polypack_shapes polypack_shapes;
 
 typedef struct {
-	/* The output: a scratch buffer, or, once there is a string, its memory. */
+	/* The output is written into a scratch buffer, or into `string` if that isn't NULL. */
 	char *p;
 	char *end;
 	char *base;
 	zend_string *string;
 	bool uses_scratch;
 
-	bool plain_strings;  /* strings are packed as str, unchecked; otherwise the three below decide */
+	bool plain_strings;  /* strings become str unchecked; if not, force_bin, detect_bin and check_utf8 decide */
 	bool force_bin;
 	bool detect_bin;
 	bool check_utf8;
@@ -37,9 +37,9 @@ typedef struct {
 	bool force_map;
 	bool force_float32;
 	bool has_transformers;
-	bool is_plain_packer; /* a Packer itself, of which no method is overridden */
-	bool throws;          /* throws errors itself, because the library isn't installed (faults.h) */
-	bool is_inside;       /* an object that is packing itself has called the packer */
+	bool is_plain_packer; /* no method of the packer is overridden */
+	bool throws;          /* C has to throw errors, because the library isn't installed (faults.h) */
+	bool is_inside;       /* the packer was called by an object that is packing itself */
 	int64_t fixint_end;
 
 	uint32_t level;      /* open containers of this message */
@@ -47,18 +47,18 @@ typedef struct {
 	zend_long depth;     /* containers around the message */
 	zend_long key_depth; /* depth of the map whose key is being packed; -1 outside of keys */
 	const polypack_step *path;
-	zend_object *packer; /* NULL for none: values that only a packer can pack are then declined */
-	polypack_shapes *shapes; /* NULL where records are off */
+	zend_object *packer; /* if NULL, values that only a packer can pack are declined */
+	polypack_shapes *shapes; /* NULL if records are off */
 } polypack_encoder;
 
-/* The output has to be begun, ended once if all is well, and freed in any case. */
+/* Call begin first, end when the message is complete, and always free at last. */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
 void polypack_free_output(polypack_encoder *encoder);
 
 void polypack_grow(polypack_encoder *encoder, size_t length);
 
-/* Makes sure that so many more bytes fit. */
+/* Makes sure that `length` more bytes fit. */
 static zend_always_inline void polypack_reserve(polypack_encoder *encoder, size_t length)
 {
 	if (UNEXPECTED((size_t) (encoder->end - encoder->p) < length)) {
@@ -66,25 +66,29 @@ static zend_always_inline void polypack_reserve(polypack_encoder *encoder, size_
 	}
 }
 
-/* Tells whether the packer allows another container, and the C stack, too. */
+/* Tells whether the depth limit and the C stack allow another container. */
 static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder)
 {
 	return encoder->level < encoder->most_levels;
 }
 
 /*
- * The functions below return false to stop: with an exception pending, or without one to decline. They may decline as
- * long as the packer hasn't been asked. The caller then calls only polypack_encode_end().
+ * The functions below return false to stop: an exception is pending, or C declines, and the PHP library has to pack the
+ * whole message. C doesn't decline once it has called the packer, because user code may have run. Callers only free
+ * what they own, and return false, too.
  */
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 
-/* Lets the packer pack a value, or declines where records are on: the packer doesn't know those of this message. */
+/*
+ * Lets the packer pack a value. Declines if records are on, because the packer doesn't know the shapes that this
+ * message has declared.
+ */
 bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value);
 
-/* Encodes a string that the options may turn into bin, also as a key. */
+/* Encodes a string, as a value or a key. The options may turn it into a bin. */
 bool polypack_encode_string(polypack_encoder *encoder, zend_string *string);
 
-/* Encodes an array as map; a record if it can be one and may_be_record says so. The caller has asked may_open(). */
+/* Encodes an array as a map, or as a record if possible and allowed. The caller has called polypack_may_open(). */
 bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record);
 
 /* Packs a value for polypack_pack(). Returns NULL with an exception pending. */
@@ -97,15 +101,18 @@ bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 polypack_shapes *polypack_new_shapes(void);
 
 /*
- * With the content of a dictionary, `reach` is how many shapes it has or may get. `may_declare` says whether the
- * message may declare shapes that the dictionary lacks; if not, such a message is declined. Returns NULL if the content
- * is no dictionary.
+ * `dictionary` is the content of a dictionary, and `reach` how many shapes it has or may get. If a map has a shape that
+ * the dictionary lacks, the message declares it, or is declined if `may_declare` is false. Returns NULL if the content
+ * isn't a dictionary.
  */
 polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
 
 void polypack_free_shapes(polypack_shapes *shapes);
 
-/* Writes the head of an instance. If a key isn't a str, it sets is_record to false and writes nothing. */
+/*
+ * Writes the head of a record and sets `is_record`. Writes nothing if the map can't be a record, because a key isn't a
+ * str or the map is inside of a key. Returns false to stop.
+ */
 bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
 
 #endif

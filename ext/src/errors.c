@@ -1,7 +1,7 @@
 /*
- * Calls the methods of Packer and BufferUnpacker that answer the engine: Native/Encoding.php and Native/Decoding.php.
- * Errors are worded there and nowhere else. User code may run in each of these calls. So the caller needs a reference
- * to everything that it uses afterwards: the arrays that it walks, and the buffer.
+ * Calls the methods of Packer and BufferUnpacker that are meant for C: Native/Encoding.php and Native/Decoding.php.
+ * They pack or decode a value that C doesn't, or throw. User code may run in each of these calls. So a caller must hold
+ * a reference to everything that it uses afterwards, such as the arrays that it walks and the buffer.
  */
 #include "../php_polypack.h"
 #include "errors.h"
@@ -89,7 +89,7 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 	return Z_STR(result);
 }
 
-/* Makes a variable to pass by reference. */
+/* Makes a variable to pass a number by reference. */
 static void make_variable(zval *variable, uint64_t number)
 {
 	zval value;
@@ -97,7 +97,7 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Reads the variable after the call, and frees it. A budget that has become negative is 0. */
+/* Reads such a variable after the call, and frees it. What is left of a limit may be negative, and counts as 0. */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

@@ -1,6 +1,6 @@
 /*
- * The path to a value, and the calls to classes of the library for what the extension can't do itself: uncommon values,
- * and the words of errors (docs/decisions/0020-native-seam.md).
+ * Paths to values, and calls to the library for what the extension doesn't do itself: uncommon values, and throwing
+ * errors (docs/decisions/0020-native-seam.md).
  */
 #ifndef POLYPACK_ERRORS_H
 #define POLYPACK_ERRORS_H
@@ -38,37 +38,37 @@ static zend_always_inline void polypack_step_to_name(polypack_step *step, zend_s
 	step->key.name = name;
 }
 
-/* Makes the list of steps that the methods below take. */
+/* Makes an array of the steps, the outermost first, as the library's methods expect it. */
 void polypack_make_steps(zval *steps, const polypack_step *path);
 
 /*
- * Lets the packer pack a value, or throw its error. In a map key, the path of the error has only the steps up to
- * key_depth; elsewhere key_depth is negative.
+ * Lets the packer pack a value, or throw an error about it. If the value is in a map key, `key_depth` is the depth of
+ * that map, because errors in keys have the path of the map; otherwise it is negative.
  *
- * Returns a string with a reference, or NULL with an exception pending.
+ * Returns a string that the caller releases, or NULL with an exception pending.
  */
 zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypack_step *path, zend_long key_depth, uint32_t levels);
 
 /*
- * Lets the unpacker decode the value at the offset, in a message that starts at `start`; moves the offset, and changes
- * the budgets. Returns false with an exception pending.
+ * Lets the unpacker decode the value at the offset, in a message that starts at `start`. Moves the offset behind the
+ * value, and sets `comparisons` and `memory` to what is left of these limits. Returns false with an exception pending.
  */
 bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);
 
-/* Tells the unpacker what a message in the data of an extension has left of its budgets. */
+/* Tells the unpacker what a message inside the data of an ext value has left of the limits that both share. */
 void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory);
 
-/* Lets the unpacker throw the error for a faulty message that begins at the offset. */
+/* Lets the unpacker throw the error for a faulty message that begins at `start`. */
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start);
 
 /*
- * Calls MessagePack::pack() or unpack(), for a value that the functions for users have declined, or that is faulty.
- * faults.h has what happens without the library.
+ * Calls MessagePack::pack() or unpack() for what polypack_pack() or polypack_unpack() can't do, or has to throw about.
+ * Without the library, use faults.h.
  */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 
-/* Tells whether a bitmask has only bits of the groups, and at most one of each. */
+/* Tells whether options are valid: all bits belong to a group, and no two of them to the same group. */
 bool polypack_are_options(zend_long options, const zend_long *groups, size_t count);
 
 #endif

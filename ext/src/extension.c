@@ -1,8 +1,10 @@
 /*
- * Encodes objects of the library and of PHP itself (Encoder/Objects.php is the twin), and decodes ext values
- * (Decoder/ExtValues.php). The packer is asked for whatever may run user code: objects that pack themselves,
- * transformers, classes that override methods, lazy objects. No object is packed in part before the packer is asked for
- * it.
+ * Encodes objects of the library and of PHP itself (twin: Encoder/Objects.php), and decodes ext values (twin:
+ * Decoder/ExtValues.php).
+ *
+ * Objects for which user code may run are left to the packer: those that pack themselves, those of classes that
+ * override methods, lazy ones, and all if there are transformers. C decides this before it writes the first byte of an
+ * object.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -77,7 +79,7 @@ static bool encode_uint64(polypack_encoder *encoder, zval *value, const polypack
 
 /* Entries */
 
-/* A key as it is packed, for finding duplicates. */
+/* The packed bytes of a key, to find duplicates. */
 typedef struct {
 	const char *bytes;
 	size_t length;
@@ -92,8 +94,8 @@ static int compare_keys(const void *one, const void *other)
 }
 
 /*
- * Tells whether a key can be packed without the packer. If equal keys are refused, they must also have equal packed
- * bytes.
+ * Tells whether C can pack a key itself. In strict and lossless mode duplicates are refused, and found by their packed
+ * bytes. So keys for which equal values may have different bytes aren't simple, either.
  */
 static bool is_simple_key(const polypack_encoder *encoder, zval *key, const polypack_class *classes)
 {
@@ -115,7 +117,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* a timestamp has several forms, and a declaration is refused */
+				/* type -1 is a timestamp, which has several forms; 0x72 may declare a record, which throws */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}
@@ -128,7 +130,10 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 	}
 }
 
-/* Tells whether two keys of an Entries are equal. All its keys are simple. The output doesn't change. */
+/*
+ * Tells whether two keys of an Entries are equal. All its keys must be simple. They are packed into the output and
+ * removed again.
+ */
 static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 {
 	uint32_t count = zend_hash_num_elements(entries), i = 0;
@@ -141,7 +146,7 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 		ZVAL_DEREF(entry);
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		is_good = is_good && polypack_encode_value(encoder, key);
-		keys[i].bytes = (const char *) before; /* the output may move until all keys are there */
+		keys[i].bytes = (const char *) before; /* an offset for now, because the output may still move */
 		keys[i++].length = (size_t) (encoder->p - encoder->base) - before;
 	} ZEND_HASH_FOREACH_END();
 	for (i = 0; i < count; i++) {
@@ -158,7 +163,7 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 }
 
 /*
- * Tells whether the extension can pack an Entries without asking for it as a whole. All its keys are checked before the
+ * Tells whether C can pack an Entries. If not, the packer packs the whole of it; so all keys are checked before the
  * first value is packed.
  */
 static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, const polypack_class *classes)
@@ -172,8 +177,8 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * A single key has no duplicate, so it may be an array or object, too. Errors in it have the path of the
-			 * map.
+			 * Where duplicates are refused, only a single key may be of another kind, since it has none. A str whose
+			 * bytes aren't UTF-8 is always left to the packer, which throws.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;
@@ -186,13 +191,13 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 	return !encoder->check_utf8 || zend_hash_num_elements(entries) < 2 || !has_duplicate(encoder, entries);
 }
 
-/* Encodes a key that isn't a str. Maps inside it don't become records. */
+/* Encodes a key that isn't a str. Maps inside a key don't become records. */
 static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step)
 {
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* with records the packer can't be asked for one value, so it gets the whole message */
+		return false; /* with records, the packer can only pack the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;
@@ -230,13 +235,13 @@ static bool encode_pairs(polypack_encoder *encoder, zend_array *entries, const p
 		zend_array *pair = Z_TYPE_P(entry) == IS_ARRAY ? Z_ARRVAL_P(entry) : NULL;
 		zval *key = pair != NULL ? zend_hash_index_find_deref(pair, 0) : NULL;
 		zval *value = pair != NULL ? zend_hash_index_find(pair, 1) : NULL;
-		if (UNEXPECTED(key == NULL) || UNEXPECTED(value == NULL)) { /* a call-back has changed a referenced entry */
+		if (UNEXPECTED(key == NULL) || UNEXPECTED(value == NULL)) { /* user code has changed the entry */
 			zend_throw_error(NULL, "an entry of an Entries was changed while it was being packed");
 			return false;
 		}
 		zval held;
 		ZVAL_ARR(&held, pair);
-		Z_TRY_ADDREF(held); /* a call-back may drop the last other reference to the key */
+		Z_TRY_ADDREF(held); /* user code may release all other references to the entry */
 		step.kind = POLYPACK_STEP_ENTRY;
 		step.key.number = index;
 		bool is_good = Z_TYPE_P(key) == IS_STRING ? polypack_encode_string(encoder, Z_STR_P(key)) : encode_key(encoder, key, &step);
@@ -274,7 +279,7 @@ static bool encode_entries(polypack_encoder *encoder, zval *value, const polypac
 
 /* Objects */
 
-/* Encodes an object of a class of the library. Returns -1 if it isn't one, or if the packer has to be asked for it. */
+/* Encodes an object of one of the library's classes. Returns -1 if it is of another, or the packer has to pack it. */
 static int encode_known(polypack_encoder *encoder, zval *value, const polypack_class *classes)
 {
 	zend_class_entry *entry = Z_OBJCE_P(value);
@@ -287,7 +292,7 @@ static int encode_known(polypack_encoder *encoder, zval *value, const polypack_c
 		zval *nanoseconds = POLYPACK_PROPERTY(Z_OBJ_P(value), class, 1);
 		return encode_timestamp(encoder, Z_LVAL_P(seconds), Z_LVAL_P(nanoseconds));
 	}
-	/* Their methods pack with methods of the packer, which a class may override. */
+	/* The PHP code of Ext and UInt64 calls methods of the packer, which a subclass of Packer may override. */
 	if (entry == classes[POLYPACK_TYPE_EXT].entry && encoder->is_plain_packer) {
 		return encode_ext(encoder, value, &classes[POLYPACK_TYPE_EXT]);
 	}

@@ -1,11 +1,11 @@
 /*
- * Faults where the library isn't installed: polypack_pack() and polypack_unpack() throw the same exceptions as with it.
- * Their classes are the library's own: exceptions.h has their source, which a request compiles when it first needs one.
- * So the words stand in one place, and nothing clashes if the library is loaded afterwards.
+ * Throws errors of polypack_pack() and polypack_unpack() where the PHP library isn't installed. They are the same
+ * exceptions as with the library: exceptions.h has the PHP source of the library's classes, which is compiled when a
+ * request first throws one. So messages are worded in one place, and loading the library later causes no conflict.
  *
- * This file finds the fault. It reads a refused message again, in the order of spec/07-errors.md; Decoder/General.php
- * and Containers.php are its twins. Two things need the library: records, and containers as keys in lossless mode,
- * which it can't compare.
+ * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.
+ * Decoder/General.php and Containers.php are the twins. It doesn't know records, and can't compare containers that are
+ * keys in lossless mode. For these, the error says that the library is needed.
  *
  * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind.
  */
@@ -27,7 +27,7 @@ typedef struct {
 	bool check_utf8;
 	uint32_t level;
 	uint64_t memory;
-	uint32_t keys; /* how many are open; a fault in a key has the path of the map */
+	uint32_t keys; /* how many keys the value is inside of; if any, the path isn't extended */
 	const polypack_step *path;
 } fault_finder;
 
@@ -105,8 +105,8 @@ static void make_path(zval *to, const polypack_step *path)
 }
 
 /*
- * Throws a fault of the value at the head. The exception's method of this name gets the arguments, the offset and the
- * path. Returns false.
+ * Throws an error about the value at `head`, and returns false. The exception is made by a static method of its class,
+ * which gets `count` arguments, then the offset and the path.
  */
 static bool fault(const fault_finder *finder, const char *name, const char *method, const uint8_t *head, uint32_t count, const zval *first)
 {
@@ -168,7 +168,7 @@ static bool no_head(const fault_finder *finder, const uint8_t *head)
 	return fault(finder, "InsufficientDataException", "head", head, 1, &argument);
 }
 
-/* Throws unexpected_end: a value needs more bytes than remain, or a container declares more values. */
+/* Throws unexpected_end: a value needs more bytes than remain, or a container more values than there are bytes. */
 static bool too_short(const fault_finder *finder, const char *method, size_t needed, const uint8_t *head)
 {
 	zval arguments[3];
@@ -280,7 +280,7 @@ static bool pass_ext(fault_finder *finder, const uint8_t *head)
 
 static bool pass_value(fault_finder *finder, size_t owed);
 
-/* Returns the family of a key that PHP's arrays can't hold; NULL for the others. */
+/* Returns the family of a key that an array of PHP can't have, such as "float". Returns NULL if it can. */
 static const char *family_of_no_key(uint8_t head)
 {
 	if (head >= POLYPACK_FIXMAP && head < POLYPACK_FIXSTR) {
@@ -311,12 +311,15 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 	static const uint8_t widths[] = {1, 2, 4};
 	size_t width = *head <= POLYPACK_EXT32 && *head >= POLYPACK_EXT8 ? widths[*head - POLYPACK_EXT8] : 0;
 	if (family[0] == 'e' && (size_t) (finder->end - head) < width + 2) {
-		return no_head(finder, head); /* the kind of an ext isn't known before its type is */
+		return no_head(finder, head); /* the head of the ext value is cut off, which is reported first */
 	}
 	return text_fault(finder, "invalidkey", family, head);
 }
 
-/* Makes the step to a key that has been read. Returns a text that is the same for equal keys; NULL if it can't tell. */
+/*
+ * Sets `step` to a key that has just been read. Returns a text that is equal for equal keys and different for others,
+ * or NULL if there is none for this type. `shown` gets a string that the step uses, and the caller releases it.
+ */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
 	uint64_t bits = 0;
@@ -341,7 +344,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 		} else if (*head >= POLYPACK_STR8 && *head <= POLYPACK_STR32) {
 			width = (size_t) 1 << (*head - POLYPACK_STR8);
 		} else if (*head == POLYPACK_FLOAT32 || *head == POLYPACK_FLOAT64) {
-			char bytes[POLYPACK_MAX_HEAD]; /* 1.5 is one key in both widths */
+			char bytes[POLYPACK_MAX_HEAD]; /* as float 64: the same number as float 32 is the same key */
 			double number = *head == POLYPACK_FLOAT32 ? (double) polypack_read_float32(at) : polypack_read_float64(at);
 			return zend_string_init(bytes, (size_t) (polypack_write_float64(bytes, number) - bytes), 0);
 		} else if (*head == POLYPACK_NIL || *head == POLYPACK_FALSE || *head == POLYPACK_TRUE) {
@@ -374,7 +377,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 	return finder->lossless ? zend_strpprintf(0, "i%s", digits) : zend_string_init(digits, strlen(digits), 0);
 }
 
-/* Checks a key, and moves behind it. Faults in it have the path of the map. */
+/* Checks a key and moves behind it. Errors in a key have the path of the map. */
 static bool pass_key(fault_finder *finder, size_t owed)
 {
 	const uint8_t *head = finder->p;

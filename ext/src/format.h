@@ -1,6 +1,6 @@
 /*
- * The head bytes of spec/02-wire.md and the numbers of spec/03-extensions.md and spec/06-limits.md, as
- * spec/format.json lists them. A test compares them. It knows no type of PHP.
+ * The head bytes of spec/02-wire.md and the numbers of spec/03-extensions.md and spec/06-limits.md. A test compares
+ * them with spec/format.json.
  */
 #ifndef POLYPACK_FORMAT_H
 #define POLYPACK_FORMAT_H
@@ -52,7 +52,7 @@
 #define POLYPACK_MAX_DEPTH 512
 #define POLYPACK_MAX_STREAM_BYTES 67108864
 
-/* Ids of records: of one byte, and the first byte of a pair (spec/05-records.md) */
+/* Ids of records (spec/05-records.md): 40 to 7f if of one byte; the first byte of an id of two bytes is 60 to 7f */
 #define POLYPACK_FIRST_ID 0x40
 #define POLYPACK_FIRST_LOW 0x60
 #define POLYPACK_LAST_ID 0x7f

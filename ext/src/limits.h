@@ -1,4 +1,4 @@
-/* The limits of spec/06-limits.md that aren't simple comparisons, and those of the C stack. */
+/* Limits of spec/06-limits.md that need an explanation, of the C stack, and of caches. */
 #ifndef POLYPACK_LIMITS_H
 #define POLYPACK_LIMITS_H
 
@@ -6,19 +6,21 @@
 #include <stdint.h>
 
 /*
- * Containers and call-backs recurse on the C stack. All calls of this thread together may use so many levels. The
- * frames of one level take about 500 bytes (the build fails on a frame over 384), and a call-back counts as many levels
- * as PHP's own frames for it may take. So 1 MB is the most, and a fiber has 2 MB. Beyond that, PHP's code takes over,
- * which doesn't recurse in C.
+ * Nested containers and call-backs recurse on the C stack. All calls in a thread together may use POLYPACK_MAX_LEVELS
+ * levels. A level takes about 500 bytes (the build fails on a frame over 384). A call-back counts as
+ * POLYPACK_CALL_BACK_LEVELS, because PHP's own frames need memory, too. That makes 1 MB at most; a fiber has 2 MB. A
+ * value that is nested more deeply is left to the PHP library, which doesn't recurse in C.
  */
 #define POLYPACK_MAX_LEVELS 2000
 #define POLYPACK_CALL_BACK_LEVELS 8
 
 /*
- * Bytes that all open containers of a message together may allocate for what hasn't arrived
- * (spec/06-limits.md#preallocation). A message of POLYPACK_LONG bytes or more may use POLYPACK_PROMISES_OF_A_BYTE for
- * each of its bytes instead. Once that is used up, a container starts small and grows as its values arrive. While a map
- * grows, it takes half as much memory again, because PHP copies its table; so arrays may use less.
+ * A head promises values that the decoder hasn't read yet, and may lie. So all open containers of a message together
+ * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). In a message of
+ * POLYPACK_LONG bytes or more, they may allocate POLYPACK_PROMISES_OF_A_BYTE for each of its bytes instead.
+ *
+ * When that is used up, a container starts small and grows as its values are read. A map that grows takes half as much
+ * memory again, because PHP copies its table. So arrays may use up only POLYPACK_ELEMENT_PROMISES; maps get the rest.
  */
 #define POLYPACK_PROMISES 1000000
 #define POLYPACK_PROMISES_OF_A_BYTE 20
@@ -26,14 +28,14 @@
 #define POLYPACK_ELEMENT_PROMISES 500000
 #define POLYPACK_SMALLEST 8
 
-/* Entries after which a map that began with an int reserves capacity. */
+/* A map whose first key is an int may become a list. It reserves capacity only after this many entries. */
 #define POLYPACK_SEEN 64
 
-/* Maps and records of up to so many entries cost no comparisons (spec/06-limits.md#collisions). */
+/* Key comparisons aren't counted in maps and records of up to this many entries (spec/06-limits.md#collisions). */
 #define POLYPACK_FREE_ENTRIES 256
 #define POLYPACK_MAX_COLLISIONS 200000000
 
-/* What values weigh, by estimate in bytes (spec/06-limits.md#memory). */
+/* Estimates of the bytes that values take in memory (spec/06-limits.md#memory). */
 #define POLYPACK_ARRAY_WEIGHT 200
 #define POLYPACK_ELEMENT_WEIGHT 64
 #define POLYPACK_MAP_WEIGHT 320
@@ -42,28 +44,32 @@
 #define POLYPACK_OBJECT_WEIGHT 96
 #define POLYPACK_STRICT_MEMORY 67108864
 
-/* Slots of the cache of keys; keys from POLYPACK_LONG_KEY bytes on aren't kept; how many a request may intern. */
+/*
+ * The cache of map keys: how many slots it has; from which length on keys aren't cached; and how many keys a request
+ * may make interned strings of.
+ */
 #define POLYPACK_KEYS 512
 #define POLYPACK_LONG_KEY 64
 #define POLYPACK_INTERNED_KEYS 1024
 
-/* Maps whose keys the decoder expects again. */
+/* How many earlier maps the decoder remembers, because the next map may have the same keys. */
 #define POLYPACK_MODELS 8
 
-/* Records with more names are left to the PHP code: each instance builds a hash table of them. */
+/* Records with more names are left to the PHP library, since each instance builds a hash table of all names. */
 #define POLYPACK_MAX_NAMES 256
 
-/* Shapes of a dictionary (spec/05-records.md#shared), and how many dictionaries are kept for the next message. */
+/* How many shapes a dictionary may have (spec/05-records.md#shared), and how many dictionaries are cached. */
 #define POLYPACK_MAX_SHAPES 8160
 #define POLYPACK_DICTIONARIES 4
 
 /*
- * Bytes that names of records may take in a canonical form. More of them are left to the PHP code, which finds every
- * fault before it writes a name: a small message may repeat long names for megabytes, and end with a fault.
+ * How many bytes the names of records may take in a canonical form. A small message of records may become megabytes of
+ * repeated names, and have a fault at its end. Longer forms are left to the PHP library, which checks the message for
+ * faults before it writes the first name.
  */
 #define POLYPACK_MAX_NAME_BYTES 1000000
 
-/* Bytes of output that a message may have without memory of its own. */
+/* Size of the buffer in which messages are encoded; only longer ones allocate memory while they grow. */
 #define POLYPACK_SCRATCH 4096
 
 #endif

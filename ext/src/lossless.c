@@ -1,6 +1,6 @@
 /*
- * Maps in lossless mode (spec/09-modes.md#lossless): stdClass when all keys are str and none starts with a NUL byte,
- * else Entries. Decoder/LosslessMaps.php of the library is its twin.
+ * Decodes maps in lossless mode (spec/09-modes.md#lossless). A map becomes a stdClass if all keys are str and none
+ * starts with a NUL byte, else an Entries. Decoder/LosslessMaps.php of the library is the twin.
  */
 #include "lossless.h"
 #include "encoder.h"
@@ -8,9 +8,9 @@
 
 /* A map while it is decoded. */
 typedef struct {
-	zend_array *properties; /* names and values; with entries, names only, to find duplicates */
-	zend_array *entries;    /* NULL as long as the properties have all that has arrived */
-	zend_array *numbers;    /* int keys; NULL for none */
+	zend_array *properties; /* values by name; once there are entries, only the names, to find duplicates */
+	zend_array *entries;    /* NULL as long as the map can become a stdClass */
+	zend_array *numbers;    /* int keys, to find duplicates; NULL for none */
 	zend_array *others;     /* identity() of other keys; NULL for none */
 } lossless_map;
 
@@ -20,7 +20,7 @@ void polypack_new_object(zval *to, zend_array *properties)
 	Z_OBJ_P(to)->properties = properties;
 }
 
-/* Adds an entry, and takes over key and value. */
+/* Adds an entry. Takes over key and value. */
 static void add_entry(zend_array *entries, zval *key, zval *value)
 {
 	zval pair;
@@ -31,7 +31,7 @@ static void add_entry(zend_array *entries, zval *key, zval *value)
 	zend_hash_next_index_insert_new(entries, &pair);
 }
 
-/* Moves the values of properties into entries; the names stay, with undefined values. */
+/* Moves the values of properties into entries. The names stay, with null as value. */
 static zend_array *move_to_entries(zend_array *properties)
 {
 	zend_array *entries = zend_new_array(zend_hash_num_elements(properties));
@@ -67,8 +67,8 @@ bool polypack_entries_of(zval *to, zend_array *map)
 }
 
 /*
- * Returns a text that is the same for equal keys and different for others; NULL for a container, which the PHP code
- * judges (Decoder/Identities.php).
+ * Returns a text that is the same for equal keys and different for others. Returns NULL for a container: only the PHP
+ * library compares those (Decoder/Identities.php).
  */
 static zend_string *identity(zval *key)
 {
@@ -125,7 +125,7 @@ static zend_string *identity(zval *key)
 	return smart_str_extract(&text);
 }
 
-/* Notes a key that isn't a str. Returns false if it is a duplicate, or if the extension can't tell. */
+/* Notes a key that isn't a str. Returns false if it is a duplicate, or if C can't tell. */
 static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, size_t count)
 {
 	zval *slot;

@@ -4,13 +4,13 @@
 
 #include "decoder.h"
 
-/* Decodes a map that is open, behind its head. */
+/* Decodes the entries of a map. The caller has read its head and counted it (polypack_open). */
 bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t count, size_t owed);
 
-/* Makes a stdClass of properties, which it takes over. */
+/* Makes a stdClass. Takes over the properties. */
 void polypack_new_object(zval *to, zend_array *properties);
 
-/* Makes an Entries of a map whose keys are all str. Takes the map over. */
+/* Makes an Entries of an array of values by their names. Takes over the array. */
 bool polypack_entries_of(zval *to, zend_array *map);
 
 #endif

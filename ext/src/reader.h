@@ -1,7 +1,7 @@
 /*
- * Reads numbers, lengths and UTF-8 from bytes. It knows no type of PHP, so it can be fuzzed alone.
+ * Reads numbers, lengths and UTF-8 from bytes. The file uses no types of PHP, so it can be fuzzed alone.
  *
- * Nothing here checks that the bytes are there: the caller has done so.
+ * A function without a parameter for the end doesn't check that enough bytes are there. The caller has done so.
  */
 #ifndef POLYPACK_READER_H
 #define POLYPACK_READER_H
@@ -78,8 +78,8 @@ static inline double polypack_read_float64(const uint8_t *p)
 }
 
 /*
- * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves behind it. Returns false when it
- * is cut off.
+ * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves behind it. Returns false if it is
+ * cut off.
  */
 static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, size_t width, size_t *length)
 {
@@ -101,8 +101,8 @@ static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, s
 }
 
 /*
- * Reads an integer behind its head byte cc to d3, sign-extended to 64 bits; a uint 64 keeps its bits. Moves behind it.
- * Returns false when it is cut off.
+ * Reads an integer behind its head byte, which is cc to d3, and moves behind it. Signed integers are sign-extended to
+ * 64 bits. Returns false if it is cut off.
  */
 static inline bool polypack_read_int(const uint8_t **p, const uint8_t *end, uint8_t head, uint64_t *bits)
 {
@@ -137,8 +137,8 @@ static inline bool polypack_read_int(const uint8_t **p, const uint8_t *end, uint
 }
 
 /*
- * Reads the head of an ext value from its head byte on, up to its data. Returns false when it is cut off or the data
- * doesn't fit.
+ * Reads the head of an ext value from its head byte on, and moves to its data. Returns false if the head or the data is
+ * cut off.
  */
 static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int *type, size_t *length)
 {
@@ -156,7 +156,7 @@ static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int 
 	return true;
 }
 
-/* Compares short strings in few moves; the compiler would call memcmp(). */
+/* Compares bytes. For short strings, a few moves are faster than the call of memcmp() that compilers would make. */
 static inline bool polypack_equal(const void *one, const void *other, size_t length)
 {
 	const char *a = one, *b = other;
@@ -182,7 +182,10 @@ static inline bool polypack_equal(const void *one, const void *other, size_t len
 	return length == 0 || (a[0] == b[0] && a[length >> 1] == b[length >> 1] && a[length - 1] == b[length - 1]);
 }
 
-/* Tells whether the bytes from 80 on, at most 4, begin with one character; returns its length, or 0. */
+/*
+ * Returns the length of the UTF-8 character at p, or 0 if there is no valid one. Its first byte is 80 or more, so the
+ * character isn't ASCII.
+ */
 static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
 {
 	uint8_t first = p[0];

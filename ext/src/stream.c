@@ -1,11 +1,11 @@
 /*
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams). Stream/Scanner.php of the
- * library is the twin, and has the state between calls as a string. It takes over where a record or a fault needs a
- * closer look.
+ * library is the twin. It calls polypack_scan(), and keeps the state between two calls, as a string. Where a record or
+ * a fault may begin, polypack_scan() stops, and the PHP code goes on by itself.
  */
 #include "decoder.h"
 
-/* What a call leaves to the next. Positions count from the start of the message. */
+/* The state that a call leaves for the next one. Positions count from the start of the message. */
 typedef struct {
 	uint64_t position; /* of the next head */
 	uint64_t owed;     /* values still to be read, including the one at the position */
@@ -17,7 +17,7 @@ typedef struct {
 #define HEADER_BYTES offsetof(polypack_scan_state, ends)
 #define FIRST_ENDS 16
 
-/* What the function returns in place of the end of a message. */
+/* What polypack_scan() returns instead of the end: more bytes are needed, or PHP's Scanner has to go on. */
 #define INCOMPLETE (-1)
 #define NEEDS_FRAMES (-2)
 
@@ -31,8 +31,8 @@ typedef struct {
 } polypack_scan_limits;
 
 /*
- * Returns the state that the variable holds as a string, which it separates from other users. Makes a new state if
- * there is none.
+ * Returns the state in the variable's string. Copies the string first if something else uses it, too. Makes a new state
+ * if there is none.
  */
 static polypack_scan_state *state_of(zval *holder)
 {
@@ -64,14 +64,14 @@ static ZEND_COLD polypack_scan_state *grow(zval *holder)
 	return (polypack_scan_state *) Z_STRVAL_P(holder);
 }
 
-/* Tells whether a bin, an ext value or a number becomes an object, which has a weight. */
+/* Tells whether the decoder makes an object of a bin, an ext value or a number; if so, its memory is counted. */
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {
 	bool is_ext = (*head >= POLYPACK_EXT8 && *head <= POLYPACK_EXT32) || (*head >= POLYPACK_FIXEXT1 && *head <= POLYPACK_FIXEXT16);
 	return is_ext || (limits->lossless && (*head < POLYPACK_EXT8 || (*head == POLYPACK_UINT64 && head[1] > 0x7f)));
 }
 
-/* The length of the head c0 to df: head byte, length, count, number and type. */
+/* The lengths of the heads c0 to df, including length or count, the type of an ext value, and numbers. */
 static const uint8_t HEAD_LENGTHS[32] = {1, 1, 1, 1, 2, 3, 5, 3, 4, 6, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 2, 2, 2, 2, 2, 2, 3, 5, 3, 5, 3, 5};
 
 /* Returns the length of the body behind a complete head c0 to df. */
@@ -100,7 +100,7 @@ static bool may_be_declaration(const polypack_scan_limits *limits, const uint8_t
 	return limits->fixint_end == POLYPACK_FIRST_ID && head[head_length - 1] == POLYPACK_EXT_RECORD && (body == 1 || body == 2);
 }
 
-/* Opens a container that the head declares. Returns false when it is too deep. */
+/* Opens a container. Returns false if it is nested too deeply. */
 static bool open_container(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t children, bool is_map)
 {
 	polypack_scan_state *now = *state;
@@ -123,7 +123,10 @@ static bool open_container(const polypack_scan_limits *limits, zval *holder, pol
 	return true;
 }
 
-/* Moves over the next value, or the head of a container. Returns the new position, 0 to wait, or NEEDS_FRAMES. */
+/*
+ * Moves over the next value, or the head of a container. Returns the new position; 0 if the head is cut off; or
+ * NEEDS_FRAMES.
+ */
 static zend_always_inline int64_t next_position(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;

@@ -1,4 +1,4 @@
-/* Timestamps, and the objects of PHP that are packed as such. */
+/* Timestamps, and PHP's date objects, which are packed as timestamps. */
 #include "../php_polypack.h"
 #include "timestamp.h"
 #include "writer.h"

@@ -4,10 +4,10 @@
 
 #include "compat.h"
 
-/* Splits the data of an ext value of type -1. Returns false when it is no timestamp. */
+/* Reads seconds and nanoseconds from the data of an ext value of type -1. Returns false if they are invalid. */
 bool polypack_split_timestamp(const uint8_t *data, size_t length, zend_long *seconds, zend_long *nanoseconds);
 
-/* Writes a timestamp in the smallest form that holds it, at most 15 bytes. Returns what follows. */
+/* Writes a timestamp in the shortest form that can hold it, at most 15 bytes. Returns the position behind. */
 char *polypack_write_timestamp(char *p, zend_long seconds, zend_long nanoseconds);
 
 /* Reads the moment of a DateTime or DateTimeImmutable. Returns false for other classes, which may override methods. */

@@ -1,6 +1,6 @@
 /*
- * The classes of the library. They are PHP code, so each request looks for them anew. Objects are made without their
- * constructors, which only assign.
+ * Finds the library's classes and makes their objects. The classes are PHP code, so each request has to find them anew.
+ * Objects are made without calling their constructors, which only assign properties.
  */
 #include "../php_polypack.h"
 
@@ -33,7 +33,7 @@ static const method_name METHOD_NAMES[POLYPACK_METHODS] = {
 	[POLYPACK_FAIL_INSIDE] = {POLYPACK_UNPACKER, "failinside"},
 };
 
-/* Adds a class to the table, unless it lacks a property that the extension reads or writes. */
+/* Adds a class to the table. Returns false if the class lacks a property that C reads or writes. */
 static bool note_class(polypack_class_index index, zend_class_entry *entry)
 {
 	polypack_class *class = &POLYPACK_G(classes)[index];

@@ -1,4 +1,4 @@
-/* The classes of the library that the extension makes, recognizes and calls. */
+/* The PHP library's classes: finds them, and makes objects of them. */
 #ifndef POLYPACK_TYPES_H
 #define POLYPACK_TYPES_H
 
@@ -46,31 +46,31 @@ typedef enum {
 
 typedef struct {
 	zend_class_entry *entry; /* NULL until the class is found */
-	uint32_t properties[2];  /* offsets of the properties that types.c names */
+	uint32_t properties[2];  /* offsets of the properties that CLASS_NAMES in types.c lists */
 } polypack_class;
 
-/* Returns the class, loading it if need be; NULL if there is none, or an exception is pending. */
+/* Returns a class, calling autoloaders if need be. Returns NULL if it isn't found, or an exception is pending. */
 const polypack_class *polypack_load_class(polypack_class_index index);
 
-/* Looks for the classes that are loaded by now, and returns the table. */
+/* Returns the table of the library's classes, with all those that are loaded by now. Loads none. */
 const polypack_class *polypack_known_classes(void);
 
-/* Returns a method of Packer or BufferUnpacker that the seam names; NULL if the library is of another version. */
+/* Returns one of the methods that C calls. Returns NULL if Packer or BufferUnpacker is of a version that lacks it. */
 zend_function *polypack_method(polypack_method_index index);
 
 #define POLYPACK_PROPERTY(object, class, index) OBJ_PROP(object, (class)->properties[index])
 
-/* Each makes an object. They return false if the class can't be loaded, and take over strings and arrays anyway. */
+/* Each makes an object and takes over strings and arrays. They return false if the class can't be loaded. */
 bool polypack_new_bin(zval *to, zend_string *data);
 bool polypack_new_ext(zval *to, zend_long type, zend_string *data);
 bool polypack_new_timestamp(zval *to, zend_long seconds, zend_long nanoseconds);
 bool polypack_new_uint64(zval *to, uint64_t number);
 bool polypack_new_entries(zval *to, zend_array *entries);
 
-/* Returns a number from 2^63 on as its digits. */
+/* Returns the decimal digits of a number, which an int of PHP may not hold. */
 zend_string *polypack_digits(uint64_t number);
 
-/* Reads the digits of a UInt64. Returns false if they aren't what its constructor lets through. */
+/* Reads the digits of a UInt64. Returns false if the class's constructor would refuse them. */
 bool polypack_read_digits(const zend_string *digits, uint64_t *number);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Writes heads and numbers, always the shortest (spec/02-wire.md). It knows no type of PHP, so it can be fuzzed alone.
+ * Writes heads and numbers, always in their shortest form (spec/02-wire.md). The file uses no types of PHP, so it can
+ * be fuzzed alone.
  *
- * Each function writes at p and returns what follows. The caller has made sure that POLYPACK_MAX_HEAD bytes fit.
+ * Each function writes at p and returns the position behind. The caller has reserved POLYPACK_MAX_HEAD bytes.
  */
 #ifndef POLYPACK_WRITER_H
 #define POLYPACK_WRITER_H
@@ -12,7 +13,7 @@
 
 #include "reader.h"
 
-/* The longest of what the functions write: a timestamp of 15 bytes. */
+/* The most bytes that a function writes; the longest is a timestamp, with 15 bytes. */
 #define POLYPACK_MAX_HEAD 16
 
 static inline char *polypack_put16(char *p, uint16_t n)
@@ -62,8 +63,8 @@ static inline char *polypack_write64(char *p, uint8_t head, uint64_t n)
 }
 
 /*
- * Writes an integer. A number is a positive fixint only below fixint_end, which is 80, or 40 where the bytes 40 to 7f
- * may be ids of records.
+ * Writes an integer. Numbers below fixint_end become positive fixints. It is 0x80; but with records it is 0x40, because
+ * the bytes 40 to 7f may then be ids of records.
  */
 static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 {
@@ -95,7 +96,7 @@ static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 	return polypack_write64(p, POLYPACK_INT64, (uint64_t) n);
 }
 
-/* Writes a float 64. There is only one NaN on the wire. */
+/* Writes a float 64. All NaNs are written as the same bytes. */
 static inline char *polypack_write_float64(char *p, double number)
 {
 	uint64_t bits = UINT64_C(0x7ff8000000000000);
@@ -189,7 +190,7 @@ static inline char *polypack_write_ext(char *p, int type, size_t length)
 	return p + 1;
 }
 
-/* Copies a short string in few moves; the compiler would call memcpy(). */
+/* Copies bytes. For short strings, a few moves are faster than the call of memcpy() that compilers would make. */
 static inline char *polypack_write_bytes(char *p, const char *bytes, size_t length)
 {
 	if (length > 32) {

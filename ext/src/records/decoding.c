@@ -1,6 +1,6 @@
 /*
- * Records of messages that are decoded (spec/05-records.md). Records/Declarations.php, InlineReading.php and
- * SharedReading.php of the library are the twins.
+ * Decodes records (spec/05-records.md). Records/Declarations.php, InlineReading.php and SharedReading.php of the
+ * library are the twins.
  */
 #include "records.h"
 #include "../decoder_common.h"
@@ -33,7 +33,7 @@ void polypack_free_shape(polypack_shape *shape)
 	}
 }
 
-/* The pairs of the dictionary with this first byte. */
+/* Returns the dictionary's table of pairs for a first byte; NULL if there is none. */
 static const polypack_pairs *shared_pairs(const polypack_declarations *declarations, uint32_t low)
 {
 	return declarations->dictionary != NULL ? declarations->dictionary->declared.pairs[low] : NULL;
@@ -73,7 +73,7 @@ void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_
 {
 	polypack_pairs **pairs = &declarations->pairs[low - POLYPACK_FIRST_LOW];
 	const polypack_pairs *shared = shared_pairs(declarations, low - POLYPACK_FIRST_LOW);
-	if (*pairs == shared) { /* none yet, or those of the dictionary, which other messages use */
+	if (*pairs == shared) { /* there is no table yet, or only the dictionary's, which other messages use, too */
 		*pairs = ecalloc(1, sizeof(polypack_pairs));
 		if (shared != NULL) {
 			memcpy(*pairs, shared, sizeof(polypack_pairs));
@@ -91,7 +91,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* Each name takes at least a byte, so the message bounds the memory. All shapes without names are one. */
+	/* All shapes without names are the same. Others: the caller has checked that there is a byte for each name. */
 	if (count == 0) {
 		return &without_names;
 	}
@@ -138,7 +138,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const poly
 	return true;
 }
 
-/* Decodes the values of an instance, which is open. */
+/* Decodes the values of a record. The caller has counted them (polypack_open). */
 static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_shape *shape, size_t owed)
 {
 	if (UNEXPECTED(shape->count == 0)) {
@@ -165,7 +165,7 @@ static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_sh
 	return is_good;
 }
 
-/* Reads the head of the array of names. Returns false at a fault, or if a limit doesn't allow so many. */
+/* Reads how many names a declaration has. Returns false if that is faulty, or more than the limits allow. */
 static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
 {
 	if (decoder->p >= decoder->end) {
@@ -221,7 +221,7 @@ const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t o
 	const polypack_shape *shape = NULL;
 	uint8_t byte = *decoder->p++;
 	switch (declarations->kind[byte - POLYPACK_FIRST_ID]) {
-		case POLYPACK_UNDECLARED: /* perhaps the dictionary must be loaded first, or it is a fault */
+		case POLYPACK_UNDECLARED: /* a fault; or the PHP library knows the id after loading the dictionary again */
 			break;
 		case POLYPACK_SINGLE:
 			shape = declarations->single[byte - POLYPACK_FIRST_ID];

@@ -1,8 +1,9 @@
 /*
- * Dictionaries of records (spec/05-records.md#shared), as stores keep them. Records/Dictionary.php of the library is
- * the twin: it loads them, extends them, and has checked them before they come here.
+ * Reads dictionaries of records (spec/05-records.md#shared) from the content of a store. Records/Dictionary.php of the
+ * library is the twin. It loads and extends dictionaries, and has checked the content before C gets it.
  *
- * The latest few are kept for the request. They are found by the address of the string, to which they have a reference.
+ * The latest few are cached during a request, by the address of the content's string. The cache holds a reference to
+ * the string, so no other string can get that address.
  */
 #include "records.h"
 
@@ -85,7 +86,7 @@ static bool read_array(polypack_decoder *decoder, size_t *count)
 		&& polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, count);
 }
 
-/* Reads the next shape, or nil. Returns false at a fault. */
+/* Reads the next shape, or nil for a number without a shape. Returns false if it is faulty. */
 static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decoder)
 {
 	uint32_t number = dictionary->count;
@@ -102,7 +103,7 @@ static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decode
 		index_shape(dictionary, number);
 	}
 	if (number >= POLYPACK_ONE_BYTE_SHAPES) {
-		/* even without a shape, the byte is the first of a pair */
+		/* even if the number has no shape, its first byte begins a pair */
 		polypack_note_pair(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_LOW | (number & 0x1f)), (uint8_t) ((number >> 5) - 1), shape);
 	} else if (shape != NULL) {
 		polypack_note_single(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_ID + number), shape);

@@ -1,5 +1,5 @@
 /*
- * Records of messages that are packed (spec/05-records.md): those of a dictionary, and those that a message declares.
+ * Encodes the heads of records (spec/05-records.md). A shape is in the dictionary, or the message declares it.
  * Records/Shapes.php and SharedShapes.php of the library are the twins.
  */
 #include "records.h"
@@ -11,14 +11,14 @@ typedef struct {
 } written_shape;
 
 struct polypack_shapes {
-	/* The ids for declarations: the number of the first, how many there are, and whether they have two bytes. */
+	/* The ids that the message may declare: the first one's number, how many there are, whether they have two bytes. */
 	uint32_t first;
 	uint32_t ids;
 	bool has_pairs;
 	uint32_t next;
 	written_shape holders[POLYPACK_IDS]; /* by id, counted from the first */
 	polypack_dictionary *dictionary;     /* NULL for none */
-	bool may_declare; /* shapes that the dictionary lacks; if not, the packer publishes them */
+	bool may_declare; /* whether the message declares shapes that the dictionary lacks; if not, it is declined */
 };
 
 polypack_shapes *polypack_new_shapes(void)
@@ -38,7 +38,7 @@ polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t re
 	polypack_shapes *shapes = polypack_new_shapes();
 	shapes->dictionary = known;
 	shapes->may_declare = may_declare;
-	/* Dictionary::ownIds() */
+	/* the same calculation as in Dictionary::ownIds() */
 	if (reach <= POLYPACK_ONE_BYTE_SHAPES) {
 		shapes->first = reach;
 		shapes->ids = POLYPACK_IDS - reach;

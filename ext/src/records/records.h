@@ -1,4 +1,4 @@
-/* What the files of records share; see decoder.h and encoder.h for what others call. */
+/* What the files of this folder share. decoder.h and encoder.h have the functions that other files call. */
 #ifndef POLYPACK_RECORDS_H
 #define POLYPACK_RECORDS_H
 
@@ -11,7 +11,7 @@
 /* How many shapes of a dictionary have ids of one byte. */
 #define POLYPACK_ONE_BYTE_SHAPES (POLYPACK_FIRST_LOW - POLYPACK_FIRST_ID)
 
-/* The shapes of ids with the same first byte, by their second. */
+/* The shapes whose ids have two bytes (a pair), the first of them the same: by the second byte. */
 typedef struct {
 	polypack_shape *high[256];
 } polypack_pairs;
@@ -20,38 +20,38 @@ struct polypack_declarations {
 	polypack_shape *last;
 	polypack_shape *single[POLYPACK_IDS];
 	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until one is declared */
-	/* what each first byte was last declared as */
+	/* by first byte: whether it is an id itself, or begins a pair; the last declaration decides */
 	enum { POLYPACK_UNDECLARED, POLYPACK_SINGLE, POLYPACK_PAIR } kind[POLYPACK_IDS];
-	polypack_dictionary *dictionary; /* dictionary of the message, whose pairs it may use; NULL for none */
+	polypack_dictionary *dictionary; /* of the message; tables in `pairs` may belong to it; NULL for none */
 };
 
-/* Made once and used for many messages. */
+/* A dictionary that has been read. Many messages use it, each with a reference. */
 struct polypack_dictionary {
 	uint32_t references;
 	zend_string *content;
 	uint32_t count;
-	polypack_shape **shapes; /* by number; NULL for a place without a shape */
-	zend_ulong *hashes;      /* of their names */
-	uint32_t *numbers;       /* a hash table of numbers, each plus 1 */
-	uint32_t mask;           /* its size minus 1 */
-	polypack_declarations declared; /* what a message begins with */
+	polypack_shape **shapes; /* by number; NULL if no shape has the number */
+	zend_ulong *hashes;      /* of the shapes' names, by number */
+	uint32_t *numbers;       /* hash table of the shapes: their numbers plus 1; 0 if free */
+	uint32_t mask;           /* size of the hash table minus 1 */
+	polypack_declarations declared; /* all shapes, as the declarations that a message begins with */
 };
 
-/* Reads names, none of which may occur twice. Returns NULL at a fault. */
+/* Reads the names of a shape. Returns NULL if one is faulty or occurs twice. */
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count);
 void polypack_free_shape(polypack_shape *shape);
 
-/* Notes what an id means from now on. */
+/* Both note the shape that an id of one or two bytes has from now on. */
 void polypack_note_single(polypack_declarations *declarations, uint8_t id, polypack_shape *shape);
 void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_t high, polypack_shape *shape);
 
-/* Frees the tables of declarations, but not the shapes. */
+/* Frees the tables of pairs, but not the shapes, nor tables of the dictionary. */
 void polypack_free_pairs(polypack_declarations *declarations);
 
-/* Returns the number of the shape with the names of a map; -1 for none. `hash` is that of the names. */
+/* Returns the number of the shape whose names are the keys of a map; -1 for none. `hash` is the hash of the names. */
 int32_t polypack_number_of(const polypack_dictionary *dictionary, zend_array *map, zend_ulong hash);
 
-/* Adds a name to a hash, which begins with the count of the names. */
+/* Adds a name to the hash of several names. The hash starts as their count. */
 #define POLYPACK_HASH_NAME(hash, name) ((hash) * 33 + zend_string_hash_val(name))
 
 /* Tells whether the keys of a map, which are all str, are these names in this order. */

@@ -2,7 +2,8 @@
  * Snapshots in APCu: apc.serializer=polypack (docs/guides/cache.md#apcu). APCu calls no serializer for null, numbers
  * and strings. All classes are allowed, because only processes of one server write to its memory.
  *
- * APCu says where to register in a constant; its header apc_serializer.h describes it, with its types, as version "0".
+ * APCu puts the address of its registering function into a constant. The constant's name and the types below are
+ * version "0" of its header apc_serializer.h.
  */
 #include "apcu.h"
 #include "library.h"

@@ -9,7 +9,7 @@
 
 /* Heads */
 
-/* Moves behind bytes, if they are there. */
+/* Sets `bytes` to the next `length` bytes and moves behind them. Returns false if fewer remain. */
 static bool take(snapshot_reader *reader, uint64_t length, const uint8_t **bytes)
 {
 	if (UNEXPECTED(length > snapshot_left(reader))) {
@@ -179,7 +179,7 @@ static bool read_cells(snapshot_reader *reader, snapshot_cells *cells, uint8_t k
 	}
 }
 
-/* Reads the head of a column. The caller calls snapshot_free_cells() in any case. */
+/* Reads the head of a column. The caller calls snapshot_free_cells() afterwards, even if this fails. */
 bool snapshot_read_column(snapshot_reader *reader, snapshot_cells *cells, uint32_t count, uint32_t depth)
 {
 	uint8_t kind;

@@ -1,6 +1,6 @@
 /*
- * Decides which objects are plain, and what their properties are called in a snapshot. Other objects are left to the
- * PHP code, where php/src/Snapshot/ClassFacts.php knows all classes.
+ * Decides which objects C can write, and what their properties are called in a snapshot. For all other objects, the
+ * PHP library decides (php/src/Snapshot/ClassFacts.php).
  */
 #include "classes.h"
 
@@ -12,7 +12,7 @@ static bool has_method(const zend_class_entry *class, const char *name)
 	return zend_hash_str_exists(&class->function_table, name, strlen(name));
 }
 
-/* Tells whether it is known where the class keeps each declared property. */
+/* Tells whether each declared property is a slot without code, and they are few enough for a shape. */
 static bool has_known_slots(const zend_class_entry *class)
 {
 	if (class->default_properties_count > SNAPSHOT_MOST_PROPERTIES || POLYPACK_HAS_PROPERTY_HOOKS(class)) {
@@ -26,7 +26,7 @@ static bool has_known_slots(const zend_class_entry *class)
 	return true;
 }
 
-/* Returns the nearest ancestor that PHP itself has; NULL for none. */
+/* Returns the class or its nearest ancestor that PHP or an extension defines; NULL if users wrote all of them. */
 static const zend_class_entry *internal_ancestor(const zend_class_entry *class)
 {
 	while (class != NULL && class->type == ZEND_USER_CLASS) {
@@ -103,8 +103,9 @@ bool snapshot_has_own_data(const zend_object *object)
 }
 
 /*
- * Calls a method of PHP's own classes, and nothing else. zend_call_function() could also handle a signal, and a garbage
- * collection could call destructors, while the writer uses arrays without a reference.
+ * Calls a method of one of PHP's own classes. The writer uses arrays without a reference, so no user code may run
+ * meanwhile. That is why zend_call_function() isn't used, which may run signal handlers, and why garbage collection is
+ * off, which may call destructors.
  */
 static void call_internal(zend_function *function, zend_object *object, zval *result)
 {

@@ -1,7 +1,7 @@
-/* Writes columns as columns.c has chosen. php/src/Snapshot/ColumnWriter.php is its twin. */
+/* Writes columns, each in the encoding that columns.c has chosen. php/src/Snapshot/ColumnWriter.php is its twin. */
 #include "writer.h"
 
-/* The bits that haven't made eight bytes. */
+/* Bits that wait until there are 64 of them, because put_bits() writes 8 bytes at a time. */
 typedef struct {
 	uint64_t bits;
 	uint32_t there;
@@ -161,7 +161,7 @@ static bool write_choices(snapshot_writer *writer, const snapshot_column *column
 	return true;
 }
 
-/* Writes the kind of a column and its cells. Mixed cells are written later. */
+/* Writes the kind of a column, and its cells unless they are mixed. The caller writes mixed cells later. */
 bool snapshot_write_column(snapshot_writer *writer, const snapshot_column *column, uint32_t depth)
 {
 	snapshot_put_byte(writer, (uint8_t) (column->kind | (column->is_nullable ? SNAPSHOT_NULLABLE : 0)));

@@ -31,7 +31,7 @@ bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array)
 					break;
 				}
 				return false;
-			default: /* also a reference in the snapshot */
+			default: /* also a reference that the snapshot keeps */
 				return false;
 		}
 	} ZEND_HASH_FOREACH_END();
@@ -136,7 +136,7 @@ static bool choose_constant(snapshot_writer *writer, snapshot_column *column)
 	return true;
 }
 
-/* The ints of a column: its cells, or the whole numbers of decimals. */
+/* The ints of a column: its cells, or the integers that its decimals are when scaled. */
 
 typedef struct {
 	int64_t least;
@@ -155,7 +155,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 		range->most_delta = INT64_MIN;
 		return;
 	}
-	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* used only if the range is small */
+	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* may overflow, but is not used then */
 	range->before = n;
 	range->least = n < range->least ? n : range->least;
 	range->most = n > range->most ? n : range->most;
@@ -231,7 +231,7 @@ static bool scan_bools(snapshot_column *column)
 
 /* Floats */
 
-/* Finds the least number of digits with which each cell is exactly an integer divided by a power of ten. */
+/* Finds the fewest decimal digits with which each cell is exactly an integer divided by a power of ten. */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
 	const double limit = (double) (UINT64_C(1) << SNAPSHOT_DECIMAL_BITS);
@@ -293,7 +293,7 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /* Strings */
 
-/* Returns the i-th of the cells that aren't null. */
+/* Returns the cell with the index `wanted` among those that aren't null. `*at` of them come before `from`. */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
 	if (column->present == column->count) {
@@ -338,7 +338,7 @@ static uint32_t choice_place(const snapshot_writer *writer, const zend_string *s
 /* Numbers the distinct strings. Returns false if there are more than 256. */
 static bool number_choices(snapshot_writer *writer, snapshot_column *column)
 {
-	uint16_t *places = ecalloc(CHOICE_PLACES, sizeof(*places)); /* numbers plus 1 */
+	uint16_t *places = ecalloc(CHOICE_PLACES, sizeof(*places)); /* numbers of choices plus 1; 0 if free */
 	column->numbers = safe_emalloc(column->present, 1, 0);
 	column->choices = safe_emalloc(SNAPSHOT_MOST_CHOICES, sizeof(*column->choices), 0);
 	column->choices_count = 0;
@@ -427,7 +427,7 @@ static bool scan(snapshot_writer *writer, snapshot_column *column)
 	}
 }
 
-/* Tells whether a cell is a reference, or an array that isn't flat or has a reference. */
+/* Tells whether a cell is a reference, or an array that isn't flat, as one that contains a reference isn't. */
 static bool is_referring(snapshot_writer *writer, const snapshot_column *column)
 {
 	for (uint32_t i = 0; i < column->count; i++) {

@@ -1,6 +1,6 @@
 /*
- * The heads of spec/10-snapshot.md, its numbers, and its bits. It knows no type of PHP, so it can be fuzzed alone.
- * php/src/Snapshot/Format.php has the same constants; a test compares them.
+ * The constants of the snapshot format (spec/10-snapshot.md), and functions for its numbers and bits. The file uses no
+ * types of PHP, so it can be fuzzed alone. php/src/Snapshot/Format.php has the same constants; a test compares them.
  */
 #ifndef POLYPACK_SNAPSHOT_FORMAT_H
 #define POLYPACK_SNAPSHOT_FORMAT_H
@@ -92,12 +92,12 @@
 /* The longest head: a byte and a sint. */
 #define SNAPSHOT_MAX_HEAD 12
 
-/* Deltas are chosen only if they save so many bytes. */
+/* Deltas are chosen only if they save more than this many bytes. */
 #define SNAPSHOT_DELTAS_GAIN 2
 
 static const double SNAPSHOT_TENS[SNAPSHOT_MOST_DIGITS + 1] = {1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-/* Writing. Each function writes at p and returns what follows; the caller has made room. */
+/* Writing. Each function writes at p and returns the position behind. The caller has reserved memory for the bytes. */
 
 static inline uint8_t *snapshot_put16(uint8_t *p, uint16_t n)
 {
@@ -212,13 +212,13 @@ static inline uint32_t snapshot_width(uint64_t n)
 	return width;
 }
 
-/* Counts and widths are below 2^33 and 65, so nothing overflows. */
+/* Returns how many bytes the numbers take. Counts are below 2^33 and widths at most 64, so nothing overflows. */
 static inline uint64_t snapshot_bit_bytes(uint64_t count, uint32_t width)
 {
 	return (count * width + 7) >> 3;
 }
 
-/* Returns the number of `width` bits (at most 56) that begins at a bit; bytes behind the end count as zeros. */
+/* Returns the number of `width` bits (at most 56) that begins at bit `at`. Bytes behind the end count as zeros. */
 static inline uint64_t snapshot_get_bits(const uint8_t *bits, const uint8_t *end, uint64_t at, uint32_t width)
 {
 	const uint8_t *p = bits + (at >> 3);

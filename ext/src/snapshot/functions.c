@@ -1,6 +1,6 @@
 /*
- * polypack_serialize() and polypack_unserialize(), which php/src/Snapshot/functions.php defines where there is no
- * extension. Without options C does all it can; options, faults and uncommon values are the library's.
+ * polypack_serialize() and polypack_unserialize(). Without the extension, php/src/Snapshot/functions.php defines them.
+ * C does the work if there are no options. The PHP library is called for options, uncommon values and faulty bytes.
  */
 #include "library.h"
 #include "snapshot.h"
@@ -61,7 +61,7 @@ bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size
 	return answer == SNAPSHOT_READ;
 }
 
-/* Tells whether the PHP library has to do a call: it has options, which `second` is set to, or C is switched off. */
+/* Tells whether to leave a call to the PHP library. Puts the options into `second` then, for that call. */
 static bool is_of_library(const zval *options, zval *second)
 {
 	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {

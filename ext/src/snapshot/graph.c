@@ -2,12 +2,14 @@
  * Walks a value before it is written: calls the hooks of its objects, each once and in the order of the walk, and
  * counts references. php/src/Snapshot/Graph.php is the twin.
  *
- * Hooks may change what is being walked, or drop it. So a walk holds each array that it is in, each reference and each
- * object, and copies the properties of an object. The value is walked again until a walk has called no hook, and what
- * that one finds is written. What earlier walks held is freed at the end, since destructors may change the value, too.
+ * A hook may change or free what is being walked. So a walk holds a reference to each array that it is inside of, and
+ * to each PHP reference and object that it meets. It copies the properties of objects.
  *
- * The writer may decline here, too, for what is uncommon or faulty. The PHP code then gets the answers of those hooks
- * that have been called, and calls none of them again.
+ * If a walk has called hooks, they may have changed the value, so it is walked again. What the last walk finds is
+ * written. What earlier walks held is freed at the end, since destructors may change the value, too.
+ *
+ * The walk may also decline, if a value is uncommon or can't be written. The PHP code then gets what the hooks
+ * returned that have been called (`answers`), and doesn't call these again.
  *
  * Plan of the file: forms; hooks; objects; values; the end.
  */
@@ -30,7 +32,7 @@ static snapshot_form *new_form(uint8_t head, size_t size)
 	return form;
 }
 
-/* Makes a form with data, and takes over the caller's reference to it. */
+/* Makes a form of data. Takes over the reference. */
 static snapshot_form *form_of_data(uint8_t head, zval *data)
 {
 	snapshot_form *form = new_form(head, 0);
@@ -47,7 +49,7 @@ static void free_form(snapshot_form *form)
 	efree(form);
 }
 
-/* Copies the value of a property. A reference that nobody shares is its value. */
+/* Copies the value of a property. A PHP reference that nothing else holds is replaced by its value. */
 static void copy_slot(zval *to, zval *from)
 {
 	if (Z_ISREF_P(from) && Z_REFCOUNT_P(from) == 1) {
@@ -56,7 +58,7 @@ static void copy_slot(zval *to, zval *from)
 	ZVAL_COPY(to, from);
 }
 
-/* Returns all properties of a plain object, in their places. */
+/* Returns all properties of a plain object, in the order in which it has them. */
 snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object *object)
 {
 	snapshot_properties all = {{NULL, sizeof(Bucket), 0}, NULL, 0, 0, 0};
@@ -77,7 +79,7 @@ snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object
 	return all;
 }
 
-/* Takes the properties of a plain object. */
+/* Makes the form of a plain object. */
 static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object)
 {
 	snapshot_properties all = snapshot_all_properties(writer, object);
@@ -85,7 +87,7 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	if (object->ce == zend_standard_class_def) {
 		form = new_form(SNAPSHOT_NEW_OBJECT, 0);
 		form->properties = all;
-		if (all.names != NULL && all.names == object->properties->arData) { /* and no copy, which is kept */
+		if (all.names != NULL && all.names == object->properties->arData) { /* not a copy, which is kept already */
 			GC_TRY_ADDREF(object->properties);
 			snapshot_keep_array(writer, object->properties);
 		}
@@ -103,13 +105,13 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	return form;
 }
 
-/* A property that is taken, and the name that it has in a snapshot. */
+/* A property that will be written, and its name in the snapshot. */
 typedef struct {
 	zend_string *name;
 	zval *slot;
 } taken_property;
 
-/* Makes the form of properties: those in `taken`, and behind them names without a value. */
+/* Makes a form of properties: `count` that have a value, and behind them in `taken` the names of `absent` ones. */
 static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count, uint32_t declared, uint32_t absent, uint8_t flags)
 {
 	snapshot_form *form = new_form(SNAPSHOT_NEW_OBJECT, (count + absent) * sizeof(Bucket));
@@ -128,7 +130,10 @@ static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count,
 	return form;
 }
 
-/* Returns room for twice as many as an object may have. No code runs while it is used. */
+/*
+ * Returns memory for twice as many properties as an object may have. All objects share it, because no user code runs
+ * while it is used.
+ */
 static taken_property *room_to_take(snapshot_writer *writer)
 {
 	if (writer->room == NULL) {
@@ -137,7 +142,10 @@ static taken_property *room_to_take(snapshot_writer *writer)
 	return writer->room;
 }
 
-/* Takes all properties: those declared in the order of their slots, then the others. NULL to decline. */
+/*
+ * Makes a form of all properties: the declared ones in the order of their slots, the dynamic ones, and those without a
+ * value. Returns NULL to decline.
+ */
 static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 {
 	const zend_class_entry *class = object->ce;
@@ -170,7 +178,7 @@ static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 	return form_of_taken(taken, count, declared, absent, 0);
 }
 
-/* Finds the slot of a declared property by the key that PHP has for it; -1 if there is none with a value. */
+/* Returns the slot of a declared property by PHP's internal name for it, or -1 if there is none or it has no value. */
 static int find_declared(const zend_object *object, const char *key, size_t length)
 {
 	for (int i = 0; i < object->ce->default_properties_count; i++) {
@@ -182,7 +190,10 @@ static int find_declared(const zend_object *object, const char *key, size_t leng
 	return -1;
 }
 
-/* Finds the property that __sleep means, as PHP does: its name may be that of a private or protected one. */
+/*
+ * Finds the property that __sleep() has named. As PHP does, looks for a declared property of this very name, a dynamic
+ * one, a private and a protected one. Returns the slot; for a dynamic one, or if there is none, returns -1.
+ */
 static int find_chosen(zend_object *object, zend_string *name, zval **dynamic)
 {
 	int i = find_declared(object, ZSTR_VAL(name), ZSTR_LEN(name));
@@ -214,7 +225,10 @@ static bool has_taken(const taken_property *taken, uint32_t count, const zend_st
 	return false;
 }
 
-/* Takes the properties that __sleep has named. NULL to decline: the PHP code warns of names that it can't find. */
+/*
+ * Makes a form of the properties that __sleep() has named. Returns NULL to decline, for example if there is no such
+ * property, because the PHP code warns of that.
+ */
 static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *object, zend_array *chosen)
 {
 	taken_property *taken = room_to_take(writer);
@@ -252,7 +266,10 @@ static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *objec
 
 /* Hooks */
 
-/* Calls a hook, unless its answer is known, and keeps the answer. Returns false for an exception, or to decline. */
+/*
+ * Sets `answer` to what a hook returns. Calls the hook only if an earlier walk hasn't, and keeps the result for later
+ * walks. Returns false to decline, or if an exception is pending.
+ */
 static bool call_hook(snapshot_writer *writer, zend_object *object, zend_function *hook, uint32_t depth, zval *answer)
 {
 	const uint32_t refused = ZEND_ACC_STATIC | ZEND_ACC_ABSTRACT;
@@ -309,7 +326,10 @@ static snapshot_form *form_of_hook(snapshot_writer *writer, zend_object *object,
 
 /* Objects */
 
-/* Finds what is written of an object; NULL in `form` for null. Returns false to decline, or for an exception. */
+/*
+ * Finds what to write of an object, and sets `form`; to NULL if the object is written as null. Returns false to
+ * decline, or if an exception is pending.
+ */
 static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t depth, snapshot_form **form)
 {
 	zend_class_entry *class = object->ce;
@@ -359,11 +379,11 @@ static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t dep
 		return false;
 	}
 	*form = Z_TYPE(answer) == IS_ARRAY ? form_of_chosen(writer, object, Z_ARR(answer)) : NULL;
-	zval_ptr_dtor(&answer); /* another is in the answers */
+	zval_ptr_dtor(&answer); /* writer->answers has a reference of its own */
 	return *form != NULL;
 }
 
-/* Walks an element. What is behind a reference is held: a hook may replace it. */
+/* Walks an element. If it is a PHP reference, its value is held meanwhile, because a hook may assign another. */
 static bool walk_element(snapshot_writer *writer, zval *element, uint32_t depth);
 
 static bool walk_object(snapshot_writer *writer, zend_object *object, uint32_t depth)
@@ -472,12 +492,12 @@ bool snapshot_walk(snapshot_writer *writer, zval *value)
 			return true;
 		}
 	}
-	return false; /* the PHP code refuses it, too */
+	return false; /* hooks keep making new objects; the PHP code refuses the value, too */
 }
 
 /* The end */
 
-/* Gives up what the walk holds. Destructors may run. */
+/* Releases what the walks have held. Destructors may run. */
 void snapshot_free_graph(snapshot_writer *writer)
 {
 	for (uint32_t i = 0; writer->referred != NULL && i <= writer->referred_mask; i++) {

@@ -1,4 +1,4 @@
-/* Reads the keys of maps, which may be many and hostile. */
+/* Reads the keys of maps. A hostile sender may choose many keys with the same hash, so comparisons are limited. */
 #include "reader.h"
 #include "../decoder.h"
 
@@ -6,8 +6,9 @@
 #define HASH_BITS 0x7fffffff
 
 /*
- * Counts the comparisons of PHP's hash table for keys (spec/06-limits.md#collisions): it has capacity for 8 at
- * first, and twice as many buckets. php/src/Decoder/Buckets.php counts the same.
+ * Counts how many keys PHP compares when these keys are put into an array (spec/06-limits.md#collisions). The array has
+ * capacity for 8 entries at first, which doubles whenever it is full, and always twice as many buckets.
+ * php/src/Decoder/Buckets.php counts the same.
  */
 static zend_ulong count_comparisons(const zval *keys, uint32_t count)
 {
@@ -44,7 +45,7 @@ static bool is_key(uint8_t head)
 		|| (head >= SNAPSHOT_STRING8 && head <= SNAPSHOT_ANY_EARLIER) || head >= SNAPSHOT_NEGATIVE;
 }
 
-/* Reads keys one after the other; returns how many there are. */
+/* Reads keys one after the other. Returns how many it has read: fewer than `count` if one is faulty. */
 static uint32_t read_mixed(snapshot_reader *reader, zval *keys, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /*
- * Calls of the library's PHP code, from places that PHP itself calls: sessions and APCu. Without the library, C still
- * reads and writes what it can by itself.
+ * Calls the PHP library where C declines. The library may not be installed: C still reads and writes then what it can
+ * by itself.
  */
 #include "library.h"
 

@@ -1,7 +1,9 @@
 /*
- * The strings, shapes and references that a writer numbers, and its output. Strings and shapes are looked up by their
- * content, references by their address. The sender may choose strings and keys so that PHP's hashes are equal. So
- * strings are hashed with a secret seed, and keys, too, as soon as many have the same hash of PHP.
+ * Hash tables of the strings, shapes and objects that a writer numbers, and its output. Whatever occurs again is
+ * written as its number.
+ *
+ * Users of an application may choose strings and keys whose PHP hashes are equal, to make look-ups slow. So strings are
+ * hashed with a secret seed. Keys are hashed by PHP's hashes, and with the seed once many of those are equal.
  */
 #include "writer.h"
 #include "classes.h"
@@ -210,7 +212,7 @@ static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
 	return true;
 }
 
-/* Returns the shape. If it is new, adds it first, without keys, class and case. */
+/* Returns the shape. Adds it if it is new: then keys, class and enum_case are NULL until the caller sets them. */
 static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t layout, const zend_object *enum_case)
 {
 	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {
@@ -274,7 +276,7 @@ bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uin
 	return true;
 }
 
-/* Holds a reference of a string until the end. */
+/* Takes over a reference to a string, and releases it at the end. */
 zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string)
 {
 	if (writer->strings_count == writer->strings_size) {
@@ -285,7 +287,7 @@ zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string)
 	return string;
 }
 
-/* Returns the names that a snapshot has for the properties that a class declares. */
+/* Returns the names in a snapshot of the properties that a class declares. Those of the latest class are cached. */
 zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class)
 {
 	if (writer->wire_class != class) {
@@ -329,7 +331,7 @@ bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry
 	return true;
 }
 
-/* Writes the shape of data, or of the bytes of an old hook. */
+/* Writes the shape of objects whose hook returned data: an array of __serialize(), or bytes of Serializable. */
 bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class, uint8_t head)
 {
 	snapshot_shape *shape = find_shape(writer, class, NULL, 0, (uint32_t) head << 24, NULL);
@@ -407,7 +409,7 @@ bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 
 /* Arrays that are made here */
 
-/* Holds the only reference of an array until the end. */
+/* Takes over a reference to an array, and releases it at the end. */
 zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
 {
 	if (writer->kept_count == writer->kept_size) {
@@ -465,7 +467,7 @@ void snapshot_free_names(snapshot_writer *writer)
 		if ((GC_FLAGS(writer->kept[i]) & GC_IMMUTABLE) == 0) {
 			zval kept;
 			ZVAL_ARR(&kept, writer->kept[i]);
-			zval_ptr_dtor(&kept); /* it may be garbage in a cycle now */
+			zval_ptr_dtor(&kept); /* tells the garbage collector, too: the array may be in a cycle */
 		}
 	}
 	if (writer->kept != NULL) {

@@ -1,7 +1,9 @@
 /*
- * Makes objects while a snapshot is read, numbers them, and calls their hooks when everything is there. It holds a
- * reference to each object until the end. An object with a destructor is marked as if that had already run, so that no
- * half-built object is destructed. The mark is removed when all is well.
+ * Makes objects while a snapshot is read, numbers them, and calls their hooks when the whole snapshot has been read. It
+ * holds a reference to each object until the end.
+ *
+ * Destructors must not run on half-built objects if reading fails. So an object with a destructor is first marked as
+ * destructed. The mark is removed when reading has succeeded.
  */
 #include "reader.h"
 
@@ -9,7 +11,7 @@
 
 /* Objects */
 
-/* Clears the default of a property that gets a value, or that has none in the snapshot. */
+/* Removes the default of a property, because the snapshot has a value for it, or says that it has none. */
 static zend_always_inline void clear_slot(zend_object *object, uint32_t offset)
 {
 	zval *property = OBJ_PROP(object, offset);
@@ -34,7 +36,7 @@ static void init_slots(zend_object *object, const snapshot_plan *plan)
 			}
 		}
 	}
-	/* PHP asks __get for a property that was unset, but not for one that never had a value */
+	/* PHP calls __get for a property that was unset, but not for one that never had a value; a flag tells them apart */
 	for (uint32_t i = plan->count; i < plan->count + plan->absent; i++) {
 		uint32_t offset = plan->slots[i].offset;
 		if (offset != 0) {

@@ -1,7 +1,8 @@
 /*
- * Plans how objects of a shape are made: which class it is now, and which property each name of the snapshot belongs to
+ * Plans how objects of a shape are made: of which class, and which property each name in the snapshot belongs to
  * (spec/10-snapshot.md#classes, #evolution). php/src/Snapshot/ClassPolicy.php, Plan.php and Assignment.php are the
- * twins. Classes that are unknown, refused, mismatched or uncommon are left to them.
+ * twins. They also handle the classes that this file declines: those that are unknown, not allowed or uncommon, and
+ * those that no longer match the snapshot.
  *
  * Plan of the file: classes; properties; plans.
  */
@@ -25,7 +26,7 @@ static bool is_class_name(const zend_string *name)
 	return ZSTR_LEN(name) > 0;
 }
 
-/* Finds a class, loading it if need be. */
+/* Finds a class. If it isn't loaded, calls the autoloaders. */
 static zend_class_entry *load_class(snapshot_reader *reader, zend_string *name, zend_string *lower, uint32_t depth)
 {
 	zend_class_entry *class = zend_lookup_class_ex(name, lower, ZEND_FETCH_CLASS_NO_AUTOLOAD);
@@ -75,7 +76,7 @@ static bool is_public(const zend_function *function)
 
 /* Properties */
 
-/* Which slots of a class already belong to a name. */
+/* The slots of a class that already belong to a name in the snapshot. */
 typedef struct {
 	uint64_t bits[(SNAPSHOT_MOST_PROPERTIES + 63) / 64];
 	uint32_t count;
@@ -102,14 +103,14 @@ static const zend_property_info *property_of(const zend_class_entry *class, cons
 	return info != NULL && (info->flags & ZEND_ACC_STATIC) == 0 ? info : NULL;
 }
 
-/* Returns where the name itself begins: behind the class, if there is one in front. */
+/* Returns where the property's own name begins in a name that may have \0Class\0 in front, as private ones can. */
 static size_t start_of_name(const zend_string *name)
 {
 	const char *end = zend_memrchr(ZSTR_VAL(name), '\0', ZSTR_LEN(name));
 	return end == NULL ? 0 : (size_t) (end + 1 - ZSTR_VAL(name));
 }
 
-/* Returns the property that has exactly this name in a snapshot. */
+/* Returns the property whose name in a snapshot is exactly this one; NULL for none. */
 static const zend_property_info *exact_property(const zend_class_entry *class, zend_string *name)
 {
 	if (EXPECTED(ZSTR_LEN(name) == 0) || EXPECTED(ZSTR_VAL(name)[0] != '\0')) {
@@ -127,7 +128,7 @@ static const zend_property_info *exact_property(const zend_class_entry *class, z
 	return NULL;
 }
 
-/* Of the properties with this name that are left, returns the one that is nearest to the class itself. */
+/* Returns a property of this name, whatever class it names, whose slot is free. The nearest ancestor wins. */
 static const zend_property_info *nearest_property(const zend_class_entry *class, const zend_string *name, const taken_slots *taken)
 {
 	size_t start = start_of_name(name);
@@ -140,7 +141,7 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 	return NULL;
 }
 
-/* Finds a slot for each name; exact names come first. Returns how many names have none. */
+/* Finds a slot for each name: first by the exact name, then by the nearest. Returns how many names got none. */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
 	uint32_t left = 0;
@@ -164,7 +165,7 @@ static uint32_t find_slots(const zend_class_entry *class, zend_string **names, s
 	return left;
 }
 
-/* Tells whether a value without a declared property may become a dynamic one. */
+/* Tells whether an object of this class may get a dynamic property of this name. */
 static bool may_be_dynamic(const zend_class_entry *class, const zend_string *name)
 {
 	zend_ulong number;
@@ -172,7 +173,7 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 		&& !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number);
 }
 
-/* Tells whether an object is nothing but its slots, and user code takes no part in any of them. */
+/* Tells whether objects of a class consist of slots alone, none of which has code of its own. */
 static bool has_simple_slots(const zend_class_entry *class)
 {
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {

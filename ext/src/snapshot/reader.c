@@ -1,11 +1,13 @@
 /*
- * The reader: a snapshot to values (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin. It finds every
- * fault, but leaves the words to PHP's code: it declines, and the PHP code reads the snapshot from its start. It also
- * declines classes that are unknown, have changed or are uncommon. Until then no user code has run but autoloaders,
- * which aren't called again. Hooks run at the end, when nothing can be declined any more.
+ * Reads the values of a snapshot (spec/10-snapshot.md). php/src/Snapshot/Reader.php is its twin. C declines faulty
+ * snapshots, and classes that are unknown, have changed or are uncommon. The twin then reads the snapshot from its
+ * start, and throws if there is a fault.
  *
- * Plan of the file: elements; lists and maps; objects; shapes; tables; values. They are one file, because each calls
- * the others for every value, and the compiler puts much of that into one function.
+ * The only user code that runs before C declines is autoloaders; the twin doesn't call them for the same class again.
+ * Hooks run at the end, when C no longer declines.
+ *
+ * Plan of the file: elements; lists and maps; objects; shapes; tables; values. They are in one file because they call
+ * each other for every value, and the compiler inlines many of these calls.
  */
 #include "reader.h"
 
@@ -65,7 +67,10 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 	return read_at(reader, to, owed, depth, shape, place);
 }
 
-/* Copies the row of a shape: its keys, its hash and the bytes of its values. */
+/*
+ * Copies the row of a shape. Doesn't count references to its values, because they are nulls, or early_row() overwrites
+ * them with nulls at once.
+ */
 static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 {
 	const zend_array *from = shape->row;
@@ -86,7 +91,8 @@ static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 
 /*
  * Returns the first or the second array of a shape. The first is the row itself, so a shape that occurs once needs no
- * copy. For the second, the row is set apart, with nulls as values: the first array may not even be complete.
+ * copy. For the second, the shape gets a new row with nulls as values: the old one has the values of the first array
+ * by now, or some of them.
  */
 static zend_never_inline zend_array *early_row(snapshot_read_shape *shape)
 {
@@ -189,7 +195,7 @@ typedef struct {
 	uint32_t rows;
 	uint32_t places;
 	uint32_t mixed; /* how many columns are mixed: their cells come later, row by row */
-	uint32_t read;  /* columns */
+	uint32_t read;  /* how many columns have been read */
 	snapshot_cells *columns;
 } read_table;
 
@@ -308,7 +314,7 @@ static zend_always_inline void finish_object(snapshot_reader *reader, zend_objec
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* the shape has no values */
+		if (plan->takes_data) { /* only if the shape has no values; else read_entries() schedules the hook */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -501,8 +507,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table, uint32_
 }
 
 /*
- * Reads the shape and the heads of all columns, and adds the mixed cells to what is owed. The caller calls
- * free_columns() in any case.
+ * Reads the shape and the heads of all columns. Adds the number of mixed cells to `owed`, since each takes a byte at
+ * least. The caller calls free_columns() afterwards, even if this fails.
  */
 static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
 {
@@ -606,7 +612,7 @@ static bool fill_objects(snapshot_reader *reader, const read_table *table, char 
 	return true;
 }
 
-/* Makes the rows. If it fails, the container frees those that are there. */
+/* Makes the rows. If it fails, the caller frees the container with the rows that it has made so far. */
 static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
 {
 	if (table->shape->head != SNAPSHOT_NEW_ARRAY) {

@@ -1,22 +1,25 @@
-/* The reader of one snapshot: its state, which lives on the call, and what its files share. */
+/* The state while one snapshot is read, and the functions that the files of the reader share. */
 #ifndef POLYPACK_SNAPSHOT_READER_H
 #define POLYPACK_SNAPSHOT_READER_H
 
 #include "../../php_polypack.h"
 #include "format.h"
 
-/* What a class name becomes (spec/10-snapshot.md#classes); php/src/Snapshot/ClassPolicy.php is the twin. */
+/*
+ * Which classes a snapshot may name, and which classes replace them (spec/10-snapshot.md#classes).
+ * php/src/Snapshot/ClassPolicy.php is the twin.
+ */
 typedef struct {
 	bool allows_all;
-	const zend_array *allowed; /* names in lower case; NULL for all or none */
-	const zend_array *aliases; /* by old names in lower case; NULL for none */
+	const zend_array *allowed; /* names in lower case; NULL if all are allowed */
+	const zend_array *aliases; /* new names, by old names in lower case; NULL for none */
 	zend_string *missing;      /* with a reference: a class that no autoloader knows; then the reader declines */
 } snapshot_policy;
 
 /* Where the value of a name goes: into a declared property, or else a dynamic one. */
 typedef struct {
 	uint32_t offset;                  /* of the declared property; 0 for a dynamic one */
-	const zend_property_info *checks; /* the type; NULL for any */
+	const zend_property_info *checks; /* the property, if it has a type or is readonly; else NULL */
 } snapshot_slot;
 
 /* How objects of one shape are made. */
@@ -36,25 +39,25 @@ typedef struct {
 	uint8_t head;
 	uint32_t count;       /* values of each */
 	zend_array *row;      /* has the keys of each array, stdClass or data; see new_row() in reader.c */
-	bool is_lent;         /* the row is the first array itself */
-	bool is_apart;        /* the row has nulls as values, and is copied for each array */
+	bool is_lent;         /* the row has become the first array */
+	bool is_apart;        /* the row is the shape's own again, with nulls as values, and is copied for each array */
 	bool counts_keys;     /* whether keys of the row are reference-counted */
-	zend_string **names;  /* with references, for other objects with dynamic properties; else NULL */
+	zend_string **names;  /* with references; only for objects with dynamic properties, except stdClass */
 	snapshot_plan *plan;  /* of objects, except stdClass */
 	zend_object *enum_case;
-	zend_array **latest;  /* for each place the latest array there; NULL before the first */
+	zend_array **latest;  /* for each place, the last array read there; NULL before the first */
 } snapshot_read_shape;
 
 /*
- * An object by its number, with a reference. A row of a table is made when it is read, or when a value before it refers
- * to it.
+ * An object that has a number, and a reference to it. All rows of a table get their numbers first. The object of a row
+ * is made when the row is read, or before that if a value refers to it.
  */
 typedef struct {
 	zend_object *object; /* NULL if it has not been made */
 	const snapshot_read_shape *shape;
 } snapshot_numbered_object;
 
-/* A call that waits until everything is there. */
+/* The call of a hook, which waits until the whole snapshot has been read. */
 typedef struct {
 	zend_object *object;
 	zend_function *function;
@@ -66,11 +69,11 @@ typedef struct {
 	const uint8_t *end;
 	snapshot_policy policy;
 
-	zend_ulong elements; /* values without bytes that are still allowed */
-	zend_ulong comparisons; /* key comparisons that are left for wide maps */
+	zend_ulong elements; /* how many more values may take less than a byte each */
+	zend_ulong comparisons; /* how many key comparisons wide maps may still cost */
 	uint32_t max_depth;
 
-	zend_string **strings; /* each with a reference, as are all below */
+	zend_string **strings; /* with a reference to each, as for references and objects below */
 	uint32_t strings_count;
 	uint32_t strings_size;
 
@@ -85,7 +88,7 @@ typedef struct {
 	snapshot_numbered_object *objects;
 	uint32_t objects_count;
 	uint32_t objects_size;
-	bool has_destructors; /* some object has a destructor; it must not run if reading fails */
+	bool has_destructors; /* some object has a destructor, which must not run if reading fails */
 
 	snapshot_hook *hooks;
 	uint32_t hooks_count;
@@ -97,7 +100,7 @@ typedef struct {
 	uint8_t kind;
 	uint8_t width;
 	bool is_nullable;
-	bool pays;            /* each cell costs a byte at least */
+	bool pays;            /* each cell takes at least a byte */
 	bool has_started;     /* the first cell of deltas has been read */
 	uint32_t next;        /* index of the next cell, counting nulls */
 	const uint8_t *there; /* a bit for each cell that isn't null */
@@ -137,18 +140,18 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 }
 
 /*
- * Every function that reads returns false for invalid bytes, and for values that are left to the PHP code. Then it has
- * put nothing into `to`. In source.c:
+ * Functions that read return false if the bytes are invalid or the reader declines. They have put nothing into `to`
+ * then. In source.c:
  */
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
 
-/* Reads a string of 0 to 255 bytes, and numbers it unless it is too short for that. */
+/* Reads a string of 0 to 255 bytes. Gives it the next number if it has at least 2 bytes. */
 bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
 
-/* Reads a name, key or choice. Returns a string with a reference; NULL if it's anything else. */
+/* Reads a string that is a name, key or choice. The caller releases it. Returns NULL if it isn't a valid string. */
 zend_string *snapshot_read_text(snapshot_reader *reader);
 
 /* In cells.c. */
@@ -165,17 +168,20 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 /* In keys.c. Reads the keys of a map into an array with nulls as values. Returns NULL if they are faulty. */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
 
-/* In shapes.c. Reads a new shape, and gives it the next number. It may load a class, at the depth of the value. */
+/* In shapes.c. Reads a new shape, and gives it the next number. May load a class. `depth` is that of the value. */
 bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head, uint32_t depth);
 void snapshot_free_shape(snapshot_read_shape *shape);
 
-/* In plans.c. NULL if objects can't be made here, or an exception is pending. */
+/* In plans.c. These return NULL to decline, or if an exception is pending. */
 snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **names, uint32_t count, uint32_t declared,
 	uint32_t absent, bool is_chosen);
 snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags);
 zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
 
-/* In objects.c. Gives the next number to an object. Makes it now, or later if it is a row. */
+/*
+ * In objects.c. The first makes an object and gives it the next number. The second gives numbers to the rows of a
+ * table. The third returns the object of such a row, and makes it if it doesn't exist yet.
+ */
 zend_object *snapshot_new_object(snapshot_reader *reader, const snapshot_read_shape *shape);
 void snapshot_number_rows(snapshot_reader *reader, const snapshot_read_shape *shape, uint32_t rows);
 zend_object *snapshot_numbered_row(snapshot_reader *reader, uint32_t number);
@@ -183,16 +189,16 @@ zend_object *snapshot_numbered_row(snapshot_reader *reader, uint32_t number);
 /* Checks the type of a value for its slot. Returns false if the property doesn't accept it. */
 bool snapshot_check_slot(const snapshot_slot *slot, zval *value);
 
-/* Gives an object a property that its class doesn't declare; the value is taken over in any case. */
+/* Gives an object a property that its class doesn't declare. Takes over the value. */
 void snapshot_add_dynamic(zend_object *object, zend_string *name, zval *value);
 
-/* Schedules the call of a method for when everything is there. Takes over the argument; undefined means none. */
+/* Schedules a hook's call, for when the whole snapshot has been read. Takes over the argument; undefined means none. */
 void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_function *function, zval *argument);
 
 /* Makes the scheduled calls. Stops and returns false when one throws. */
 bool snapshot_run_hooks(snapshot_reader *reader);
 
-/* Frees objects and scheduled calls. Destructors run only if all is well. */
+/* Releases the objects and frees scheduled calls. Destructors can run only if reading has succeeded. */
 void snapshot_free_objects(snapshot_reader *reader, bool is_good);
 
 #endif

@@ -1,10 +1,13 @@
 /*
- * Reading whole snapshots: what comes before the first value and after the last one. The values are in reader.c.
+ * Reads whole snapshots: checks the header, has reader.c read the value, and checks that nothing follows.
  */
 #include "reader.h"
 #include "snapshot.h"
 
-/* Frees everything but the objects and their hooks. A reference with a single user becomes its value. */
+/*
+ * Frees everything but the objects and their hooks. PHP references that occur once in the value then have the refcount
+ * 1, so PHP treats them as plain values.
+ */
 static void free_reader(snapshot_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->strings_count; i++) {
@@ -29,7 +32,7 @@ static void free_reader(snapshot_reader *reader)
 	}
 }
 
-/* Reads the whole snapshot, and calls no hook yet. */
+/* Reads the whole snapshot. Hooks are only scheduled, not called yet. */
 static bool read_whole(snapshot_reader *reader, zval *value)
 {
 	if (UNEXPECTED(snapshot_left(reader) <= SNAPSHOT_HEADER_LENGTH) || UNEXPECTED(memcmp(reader->p, SNAPSHOT_HEADER, SNAPSHOT_HEADER_LENGTH) != 0)) {

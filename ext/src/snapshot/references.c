@@ -1,4 +1,7 @@
-/* Knows the references that occur more than once in a value (spec/10-snapshot.md#references). graph.c counts them. */
+/*
+ * A hash table of the PHP references in a value. Those that occur more than once are written as references
+ * (spec/10-snapshot.md#references); graph.c counts them.
+ */
 #include "writer.h"
 
 #define FIRST_PLACES 16

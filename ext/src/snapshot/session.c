@@ -1,9 +1,13 @@
 /*
- * Sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions). Whatever needs a policy
- * (signatures, allowed classes, the words of errors) is in php/src/Snapshot/Sessions.php; without a policy, C does all
- * of it. PHP itself would overwrite a session that can't be encoded, and destroy one that can't be decoded. So the
- * bytes that were read are kept here. They are written back unchanged if the session can't be encoded or could not be
- * decoded. The extension session may be missing, so its symbols are looked up when PHP starts.
+ * Stores sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions).
+ *
+ * Signatures, allowed classes and the wording of errors are in php/src/Snapshot/Sessions.php. C calls it if the ini
+ * settings ask for one of these, and for values that C declines.
+ *
+ * If a session can't be encoded, PHP would overwrite the stored one; if it can't be decoded, PHP would destroy it. So
+ * this file keeps the bytes that were read, and in both cases writes them back unchanged.
+ *
+ * PHP may have no session extension, so its symbols are looked up when PHP starts.
  */
 #include "session.h"
 #include "library.h"
@@ -65,10 +69,7 @@ static bool binds_id(void)
 	return value != NULL && zend_ini_parse_bool(value);
 }
 
-/*
- * Tells whether PHP is executing the built-in function of this name. It executes none when it starts or saves a session
- * on its own.
- */
+/* Tells whether a script has called this function of PHP. If not, PHP is starting or saving the session. */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);
@@ -80,8 +81,8 @@ static bool is_inside(const char *function, size_t length)
 /* The library */
 
 /*
- * Calls Sessions::encode() or decode(). Its arguments after the first name the purpose of the signature. Returns false
- * if an exception was thrown.
+ * Calls Sessions::encode() or decode(). They also get the save handler's name, the session's name and its id, because
+ * signatures depend on these. Returns false with an exception pending.
  */
 static bool call_sessions(const char *method, zval *result, zval *argument)
 {
@@ -103,7 +104,7 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 
 /* Encoding */
 
-/* Turns an exception into a warning, so that PHP goes on and releases the lock. */
+/* Turns the pending exception into a warning, so that PHP goes on to close the session and releases its lock. */
 static void warn_of_exception(void)
 {
 	zend_object *exception = EG(exception);
@@ -117,8 +118,8 @@ static void warn_of_exception(void)
 }
 
 /*
- * The bytes that were read, or '' if they may be signed for another id: session_regenerate_id() has then given the
- * session a new one.
+ * Returns the bytes that were read. Returns '' if signatures hold for one session id only, and session_regenerate_id()
+ * has changed the id since: the bytes may be signed for the old one.
  */
 static zend_string *kept_bytes(void)
 {
@@ -155,7 +156,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 
 /* Decoding */
 
-/* Reads an array. Returns false with an exception pending. */
+/* Decodes the session's variables, which must be an array. Returns false with an exception pending. */
 static bool read_variables(zval *variables, const char *bytes, size_t length)
 {
 	if (!has_policy()) {
@@ -167,7 +168,7 @@ static bool read_variables(zval *variables, const char *bytes, size_t length)
 			if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
 				return true;
 			}
-			zval_ptr_dtor(variables); /* the library refuses it */
+			zval_ptr_dtor(variables); /* not an array: the library decodes it again, and throws */
 		}
 	}
 	zval argument;

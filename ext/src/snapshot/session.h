@@ -1,8 +1,8 @@
-/* The handler `polypack` of session.serialize_handler. */
+/* Snapshots as a format of PHP sessions: session.serialize_handler=polypack. */
 #ifndef POLYPACK_SNAPSHOT_SESSION_H
 #define POLYPACK_SNAPSHOT_SESSION_H
 
-/* Registers the handler, if the extension session is there. */
+/* Registers the handler if PHP has the session extension. */
 void polypack_session_startup(void);
 
 /* Saves a session that is still open, while the extension can still write it, and forgets what was kept of it. */

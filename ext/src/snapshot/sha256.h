@@ -10,14 +10,14 @@
 typedef struct {
 	uint32_t state[8];
 	uint64_t length;               /* of all bytes so far */
-	uint8_t pending[SHA256_BLOCK]; /* the last length % SHA256_BLOCK of them */
+	uint8_t pending[SHA256_BLOCK]; /* the last length % SHA256_BLOCK bytes, which don't fill a block yet */
 } sha256;
 
 typedef struct {
 	sha256 inner, outer;
 } hmac_sha256;
 
-/* Chooses the instructions of the processor if it has them and they give what ext/hash gives. */
+/* Chooses the processor's SHA instructions if it has them, after checking that their result equals that of ext/hash. */
 void polypack_sha256_startup(void);
 
 void polypack_sha256_begin(sha256 *hash);
@@ -31,7 +31,7 @@ static zend_always_inline void polypack_hmac_add(hmac_sha256 *hmac, const void *
 	polypack_sha256_add(&hmac->inner, bytes, length);
 }
 
-/* Forgets the key, too. */
+/* Writes the HMAC, then wipes `hmac`, since its state tells of the key. */
 void polypack_hmac_end(hmac_sha256 *hmac, uint8_t to[SHA256_LENGTH]);
 
 #endif

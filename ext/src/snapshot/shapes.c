@@ -4,13 +4,14 @@
 
 #include "Zend/zend_enum.h"
 
-/* Up to this many names are compared with each other. */
+/* Up to this many names are compared in pairs to find duplicates; more are put into a hash table. */
 #define FEW_NAMES 16
 
 /* Arrays */
 
 /*
- * Returns the cached string: that of earlier snapshots, which mostly isn't reference-counted. Takes over a reference.
+ * Returns an equal string from the cache of keys, which outlives snapshots. Most of its strings are interned, so they
+ * need no reference counting. Takes over the reference to `text`.
  */
 static zend_string *kept_name(zend_string *text)
 {
@@ -22,7 +23,7 @@ static zend_string *kept_name(zend_string *text)
 	return name;
 }
 
-/* Adds a name with null to a row. Takes over a reference. */
+/* Adds a name to a row, with null as its value. Takes over the reference. Returns false if the row has the name. */
 static bool add_name(snapshot_read_shape *shape, zend_string *name)
 {
 	shape->counts_keys = shape->counts_keys || !ZSTR_IS_INTERNED(name);
@@ -34,7 +35,10 @@ static bool add_name(snapshot_read_shape *shape, zend_string *name)
 	return true;
 }
 
-/* Reads a name of an array. Its number leads to the cached string, so that a name is looked up once. */
+/*
+ * Reads a key of an array. If the string is new, the cached one takes its place among the numbered strings, so that
+ * later occurrences needn't be looked up in the cache again.
+ */
 static zend_string *read_name(snapshot_reader *reader)
 {
 	uint32_t number = reader->strings_count;
@@ -133,7 +137,10 @@ static bool are_different(zend_string **names, uint32_t count)
 	return is_good;
 }
 
-/* Makes the row of a stdClass, or of the data for __unserialize, in which PHP makes an int of a name of digits. */
+/*
+ * Makes the row of a stdClass, or of the array for __unserialize(). In that array PHP would make an int of a name of
+ * digits, so such names are refused.
+ */
 static bool make_row(snapshot_read_shape *shape, zend_string **names)
 {
 	zend_ulong number;
@@ -152,7 +159,7 @@ static bool make_row(snapshot_read_shape *shape, zend_string **names)
 	return true;
 }
 
-/* Plans the objects of a shape: what its names are in the class. */
+/* Finds out how to make objects of a shape: from a row, or property by property. */
 static bool plan_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_class_entry *class, zend_string **names,
 	uint32_t declared, uint32_t absent, bool is_chosen)
 {

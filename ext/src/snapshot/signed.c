@@ -1,7 +1,7 @@
 /*
- * polypack_serialize_signed() and polypack_unserialize_signed(), which use the envelope of spec/11-envelope.md. A call
- * with no option but `purpose` is done in C. The PHP library takes over if there are other options, if a key is wrong,
- * or if a signature doesn't hold.
+ * polypack_serialize_signed() and polypack_unserialize_signed(): snapshots in the envelope of spec/11-envelope.md. C
+ * does the work if `purpose` is the only option. The PHP library is called for other options, and for wrong keys and
+ * invalid signatures, for which it throws.
  */
 #include "library.h"
 #include "sha256.h"
@@ -24,7 +24,10 @@ static bool is_ring(const zval *key)
 	return Z_TYPE_P(key) == IS_OBJECT && zend_string_equals_literal(Z_OBJCE_P(key)->name, "Polypack\\Snapshot\\KeyRing");
 }
 
-/* Makes a string or a KeyRing of an argument, as a function of PHP with these types does, or throws. */
+/*
+ * Checks that an argument is a KeyRing or a string. Converts other values to a string where PHP does so for a parameter
+ * of these types. Throws otherwise, and returns false.
+ */
 static bool check_key(zval *key, uint32_t number)
 {
 	zend_string *text;
@@ -44,7 +47,10 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
 	return value;
 }
 
-/* Returns the key of the id sought, or the first key and its id if no id is. NULL if it is missing or too short. */
+/*
+ * Returns the key whose id is `sought`. If that is NULL, returns the key to sign with, and puts its id into `id`.
+ * Returns NULL if the key is missing or too short. A key that isn't in a KeyRing has the id ''.
+ */
 static zend_string *find_key(const zval *key, zend_string **id, const char *sought, size_t length)
 {
 	zval room, *found = NULL;
@@ -71,7 +77,10 @@ static zend_string *find_key(const zval *key, zend_string **id, const char *soug
 
 /* Options */
 
-/* Returns the purpose, or NULL if there are other options. The caller owns it: hooks may change the array. */
+/*
+ * Returns the purpose, or '' if there are no options. Returns NULL if there are other options. The caller releases the
+ * string: it has a reference of its own, since hooks may change the array.
+ */
 static zend_string *purpose_of(const zval *options)
 {
 	uint32_t count = options == NULL ? 0 : zend_hash_num_elements(Z_ARRVAL_P(options));
@@ -116,7 +125,7 @@ static void make_tag(const zend_string *key, const void *head, size_t head_lengt
 	polypack_hmac_end(&hmac, to);
 }
 
-/* Puts the envelope in front of a payload, which it takes. */
+/* Puts the envelope in front of a payload. Takes over the payload's reference. */
 static zend_string *sign(zend_string *payload, const zend_string *id, const zend_string *key, const zend_string *purpose)
 {
 	size_t length = ZSTR_LEN(payload), head_length = FIXED + ZSTR_LEN(id), start = head_length + SHA256_LENGTH;
@@ -131,7 +140,7 @@ static zend_string *sign(zend_string *payload, const zend_string *id, const zend
 	return out;
 }
 
-/* Compares in a time that only the length decides. */
+/* Compares in constant time, so that timing doesn't tell an attacker how many bytes of a forged tag are right. */
 static bool are_equal(const uint8_t *a, const uint8_t *b, size_t length)
 {
 	volatile uint8_t difference = 0;
@@ -155,7 +164,7 @@ static size_t verify(const zend_string *given, const zval *key, const zend_strin
 	if (found == NULL) {
 		return 0;
 	}
-	/* Whoever made the tag has the key, so what the head says of the purpose is no secret. */
+	/* The purpose's hash only counts if the tag is right, so someone with the key has written it. */
 	hash_purpose(purpose, purpose_hash);
 	make_tag(found, bytes, head_length, purpose, bytes + start, ZSTR_LEN(given) - start, tag);
 	return are_equal(tag, bytes + head_length, SHA256_LENGTH) && are_equal(purpose_hash, bytes + PURPOSE_AT, PURPOSE_HASH) ? start : 0;
@@ -199,7 +208,7 @@ PHP_FUNCTION(polypack_serialize_signed)
 	if (UNEXPECTED(purpose == NULL) || UNEXPECTED((found = find_key(key, &id, NULL, 0)) == NULL)) {
 		call_library("serializesigned", who, return_value, value, key, options);
 	} else {
-		zend_string_addref(id); /* a class that only has the name of the library's could change them in a hook */
+		zend_string_addref(id); /* hooks could free both, if the key ring is of another class with the same name */
 		zend_string_addref(found);
 		zend_string *out = polypack_serialize_value(value, who);
 		if (EXPECTED(out != NULL)) {

@@ -1,4 +1,4 @@
-/* Snapshots for other rooms: whole values, with limits. */
+/* Reads and writes whole snapshots. This is what the rest of the extension uses of this folder's C code. */
 #ifndef POLYPACK_SNAPSHOT_H
 #define POLYPACK_SNAPSHOT_H
 
@@ -8,21 +8,21 @@
 #define SNAPSHOT_MAX_ELEMENTS 1048576
 
 typedef enum {
-	SNAPSHOT_DECLINED, /* the PHP code has to read the bytes, and words the faults */
+	SNAPSHOT_DECLINED, /* the PHP library has to read the bytes, or to throw an error about them */
 	SNAPSHOT_READ,
 	SNAPSHOT_THREW     /* an exception of user code is pending */
 } snapshot_answer;
 
 /*
- * Writes a value. NULL if it is left to the PHP code, or if an exception is pending. The PHP code needs the answers of
- * hooks that have been called, if that isn't NULL then. With NULL for `answers`, no hook is called, and values with
- * hooks are left to the PHP code.
+ * Returns a value as a snapshot. Returns NULL if an exception is pending, or if the PHP library has to write the value.
+ * In the latter case some hooks may have been called already. Then `answers` is set to what they returned, so that the
+ * library doesn't call them again. If `answers` is NULL, no hook is called, and values with hooks are declined.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 
 /*
- * Reads a value with default options. If it declines, `missing` is a class that autoloaders don't know, or NULL. The
- * caller owns it; `missing` may be NULL.
+ * Reads a snapshot with default options. If it declines because no autoloader knows a class, it puts the class's name
+ * into `missing`, and the caller releases that. Otherwise it puts NULL there. A caller may give NULL for `missing`.
  */
 snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing);
 

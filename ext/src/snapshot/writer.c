@@ -1,13 +1,13 @@
 /*
- * The writer: values to a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin, and writes whatever
- * this one declines: uncommon objects, and every faulty value, so that its error comes from the PHP code.
+ * Writes values as a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin. C declines uncommon
+ * objects, and values that can't be written at all. The twin then writes the value, or throws the error.
  *
- * Plan of the file: references; lists and maps; shapes and what is the same; objects; tables; values; the function for
+ * Plan of the file: references; lists and maps; shapes and repeated arrays; objects; tables; values; the function for
  * PHP.
  *
- * While values are written, no code of the user runs, only that of PHP's own classes (dates, for example), which
- * doesn't change the value. So arrays and strings are used without a reference. Hooks have run before, in a walk
- * (graph.c).
+ * While values are written, no user code runs: hooks have been called before, in a walk (graph.c). Only methods of
+ * PHP's own classes run, such as that of dates, and they don't change the value. So arrays and strings are used without
+ * a reference.
  */
 #include "writer.h"
 #include "classes.h"
@@ -46,8 +46,8 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 static bool write_table(snapshot_writer *writer, const snapshot_table *table, uint32_t depth);
 
 /*
- * Returns the elements as cells, where a reference counts as its value unless the snapshot keeps it. The caller frees
- * `made`.
+ * Returns the elements as an array of zvals. PHP references are replaced by their values, except those that the
+ * snapshot keeps. If that needs a copy, `made` is set to it, and the caller frees it.
  */
 static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
 {
@@ -140,7 +140,7 @@ static bool write_keys(snapshot_writer *writer, const Bucket *entries, uint32_t 
 	return is_good;
 }
 
-/* Tells whether an element is a reference in the snapshot. */
+/* Tells whether any element is a reference that the snapshot keeps. */
 static bool has_reference(snapshot_writer *writer, const snapshot_elements *elements)
 {
 	for (uint32_t i = 0; i < elements->count; i++) {
@@ -191,9 +191,9 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 	return write_keys(writer, entries, count) && write_children(writer, &elements, depth + 1);
 }
 
-/* Shapes, and what is the same */
+/* Shapes, and repeated arrays */
 
-/* Writes an array at a place of a shape: only a head if it is the same as the latest array there. */
+/* Writes an array at a place of a shape. Writes only a head if the last array at that place was the same. */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
 {
 	const zend_array *array = Z_ARR_P(value);
@@ -209,7 +209,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
 		return false;
 	}
-	/* not before: an array inside this one may have been the latest at the same place */
+	/* only now, because an array inside this one may have been written at the same place of the same shape */
 	snapshot_shape *of = &writer->shapes[shape];
 	if (of->latest == NULL && is_flat) {
 		of->latest = ecalloc(of->count, sizeof(*of->latest));
@@ -270,7 +270,7 @@ static bool write_own_data(snapshot_writer *writer, zend_object *object, uint32_
 	return snapshot_write_data_shape(writer, object->ce, SNAPSHOT_NEW_DATA) && snapshot_write_value(writer, &data, depth + 1);
 }
 
-/* Writes what the walk has found. */
+/* Writes an object in the form that the walk has found. */
 static bool write_form(snapshot_writer *writer, zend_object *object, const snapshot_form *form, uint32_t depth)
 {
 	if (form->head == SNAPSHOT_NEW_OBJECT) {
@@ -346,7 +346,7 @@ static bool write_table(snapshot_writer *writer, const snapshot_table *table, ui
 static bool is_list(const zend_array *array)
 {
 	if (HT_IS_PACKED(array)) {
-		return true; /* without holes */
+		return true; /* the caller has removed holes */
 	}
 	for (uint32_t i = 0; i < array->nNumUsed; i++) {
 		if (array->arData[i].key != NULL || array->arData[i].h != i) {
@@ -471,7 +471,7 @@ zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long
 			*answers = writer.answers;
 			writer.answers = NULL;
 		}
-		snapshot_free_names(&writer); /* destructors may run, and throw */
+		snapshot_free_names(&writer); /* releases objects, so destructors may run and throw */
 		if (UNEXPECTED(EG(exception) != NULL)) {
 			if (out != NULL) {
 				zend_string_efree(out);
@@ -505,5 +505,5 @@ PHP_FUNCTION(polypack_snapshot_write)
 	if (UNEXPECTED(given != NULL)) {
 		ZEND_TRY_ASSIGN_REF_ARR(answers, given);
 	}
-	/* null to decline */
+	/* returning null means that C declines */
 }

@@ -1,4 +1,4 @@
-/* The writer of one snapshot: its state, which lives on the call, and what its files share. */
+/* The state while one snapshot is written, and the functions that the files of the writer share. */
 #ifndef POLYPACK_SNAPSHOT_WRITER_H
 #define POLYPACK_SNAPSHOT_WRITER_H
 
@@ -11,32 +11,35 @@ typedef enum {
 	SNAPSHOT_FLOATS_DECIMAL
 } snapshot_floats;
 
-/* A string that has a number. It holds no reference, because no code runs while values are written. */
+/*
+ * A string that has been written. When it occurs again, its number is written. No reference is held, because no user
+ * code runs while values are written.
+ */
 typedef struct {
-	zend_string *string; /* NULL in a free place */
+	zend_string *string; /* NULL if the entry is free */
 	uint32_t hash;
 	uint32_t number;
 } snapshot_name;
 
-/* A shape that has been written: keys of arrays, or the case of an enum. */
+/* A shape that has been written: the keys of an array, the class and properties of an object, or a case of an enum. */
 typedef struct {
-	const Bucket *keys; /* of the first array; NULL for a case */
+	const Bucket *keys; /* of the first array or object; NULL for none but those that the class declares */
 	const zend_object *enum_case;
-	const zend_class_entry *class; /* of objects; their names are keys, or else the class's own */
+	const zend_class_entry *class; /* of objects; else NULL */
 	uint32_t count;
-	uint32_t layout; /* of objects: what else tells one shape from others */
+	uint32_t layout; /* of objects: head, counts and flags, which differ between shapes of one class */
 	uint32_t hash;
-	const zend_array **latest; /* for each place the latest array there, if it is flat; NULL before the first */
+	const zend_array **latest; /* for each place, the last array written there if it was flat; NULL before the first */
 } snapshot_shape;
 
-/* A reference with more than one user, and how often it occurs in the value. */
+/* A PHP reference that more than one variable or element holds, and how often it occurs in the value. */
 typedef struct {
-	zend_reference *reference; /* NULL in a free place; with a reference: hooks may drop it */
+	zend_reference *reference; /* NULL if the entry is free; the refcount was raised, since hooks may drop it */
 	uint32_t occurs;
-	uint32_t number; /* from 1 on once it has been written */
+	uint32_t number; /* 0 until it has been written; then counted from 1 */
 } snapshot_referred;
 
-/* Elements of an array that has no holes. */
+/* The elements of an array without holes: zvals, or Buckets that contain them, `stride` bytes apart. */
 typedef struct {
 	const char *first;
 	size_t stride;
@@ -48,33 +51,33 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 	return (const zval *) (elements->first + i * elements->stride);
 }
 
-/* The properties that are written of an object. */
+/* The properties of an object that are written. */
 typedef struct {
 	snapshot_elements values;
-	const Bucket *names; /* of the values, then those without a value; NULL for those that the class declares */
+	const Bucket *names; /* of the values, then of the absent; NULL if they are just those that the class declares */
 	uint8_t flags;
 	uint8_t declared;
 	uint8_t absent;
 } snapshot_properties;
 
 /*
- * What is written of an object, as its hooks gave it. A walk before writing finds it, since hooks may change the
- * objects that were there before.
+ * What will be written of one object: its properties, or what its hook returned. A walk through the whole value finds
+ * this before anything is written, because each hook may change objects that have been visited already.
  */
 typedef struct snapshot_form {
 	uint8_t head; /* SNAPSHOT_NEW_OBJECT, SNAPSHOT_NEW_DATA or SNAPSHOT_NEW_LEGACY */
 	snapshot_properties properties;
-	zval data; /* for the other heads: an array, or a string */
-	bool owns_values; /* they are in the same allocation, after this struct */
+	zval data; /* for SNAPSHOT_NEW_DATA an array, for SNAPSHOT_NEW_LEGACY a string */
+	bool owns_values; /* the values lie behind this struct, in the same allocation */
 	struct snapshot_form *next; /* in the list of old forms */
 } snapshot_form;
 
-/* An object that has been met, and its number plus 1 once it has been written. */
+/* An object that the writer or a walk has met. */
 typedef struct {
-	zend_object *object; /* NULL in a free place; with a reference if a walk met it */
-	uint32_t number;
+	zend_object *object; /* NULL if the entry is free; the refcount was raised if a walk met the object */
+	uint32_t number;     /* 0 until it has been written; then counted from 1 */
 	uint32_t walk;       /* the latest walk that met it; walks count from 1 */
-	snapshot_form *form; /* found by that walk; NULL if null is written instead */
+	snapshot_form *form; /* found by that walk; NULL if the object is written as null */
 } snapshot_numbered;
 
 typedef struct {
@@ -82,19 +85,19 @@ typedef struct {
 	uint8_t *end;
 	zend_string *out;
 
-	zend_ulong elements; /* how many more values may cost no bytes */
+	zend_ulong elements; /* how many more values may take less than a byte each */
 	uint32_t max_depth;
 	snapshot_floats floats;
 
 	/*
-	 * Most values can be written as they come. The first attempt stops at a reference with more than one user, and at
+	 * Most values can be written at the first attempt. It stops at a PHP reference that is held more than once, and at
 	 * an object that isn't plain. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references),
-	 * calls hooks, and finds the forms of objects. The second attempt writes what the walk has found.
+	 * calls hooks, and finds out what to write of each object. The second attempt writes what the walk has found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* number of the latest walk; 0 before the first */
 	bool calls_hooks;
-	zend_array *answers; /* of hooks, by the handle of their object; NULL for none */
+	zend_array *answers; /* what hooks returned, by the handle of their object; NULL if none was called */
 	void *room; /* where graph.c collects the properties of one object; NULL until needed */
 	snapshot_form *old_forms; /* of earlier walks */
 	const zend_class_entry *wire_class;
@@ -114,7 +117,7 @@ typedef struct {
 	uint32_t shapes_size;
 	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
 	uint32_t shape_mask;
-	bool hashes_contents; /* keys are hashed by content, because many had the same hash of PHP */
+	bool hashes_contents; /* keys are hashed by their bytes, because many had the same PHP hash */
 
 	snapshot_numbered *objects; /* by handle */
 	uint32_t objects_count;
@@ -126,7 +129,7 @@ typedef struct {
 	uint32_t strings_count;
 	uint32_t strings_size;
 
-	zend_array **kept; /* copies without holes, and data of objects */
+	zend_array **kept; /* arrays made while writing, freed at the end: copies without holes, data of objects */
 	uint32_t kept_count;
 	uint32_t kept_size;
 } snapshot_writer;
@@ -145,7 +148,7 @@ typedef struct {
 	int64_t base;
 	int64_t least;
 	uint64_t range;
-	zend_ulong charge;
+	zend_ulong charge; /* how many values take less than a byte each */
 	zend_ulong bytes; /* of all strings */
 	size_t longest;
 	uint8_t *numbers; /* of choices */
@@ -164,7 +167,7 @@ typedef struct {
 	snapshot_column *columns;
 } snapshot_table;
 
-/* Returns the whole number of a decimal, which is below 2^50. */
+/* Returns a decimal times its scale, rounded: 1.25 with the scale 100 gives 125. That must be below 2^50. */
 static zend_always_inline int64_t snapshot_whole(double number, double scale)
 {
 	double scaled = number * scale;
@@ -173,7 +176,7 @@ static zend_always_inline int64_t snapshot_whole(double number, double scale)
 
 void snapshot_grow(snapshot_writer *writer, size_t length);
 
-/* Makes sure that bytes fit. */
+/* Makes sure that `length` more bytes fit into the output. */
 static zend_always_inline void snapshot_reserve(snapshot_writer *writer, size_t length)
 {
 	if (UNEXPECTED((size_t) (writer->end - writer->p) < length)) {
@@ -210,10 +213,10 @@ bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *
 zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string);
 zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class);
 
-/* Returns what is known of an object, for a short time: until the next one is looked for. */
+/* Returns the entry of an object; adds it if it is new. The next call may move the entry. */
 snapshot_numbered *snapshot_numbered_object(snapshot_writer *writer, zend_object *object);
 
-/* Tells whether the properties of an object are all that it has. */
+/* Tells whether an object is plain, as classes.h defines it. */
 bool snapshot_is_plain(snapshot_writer *writer, zend_object *object);
 bool snapshot_write_case(snapshot_writer *writer, const zend_object *object);
 uint64_t snapshot_hash(const snapshot_writer *writer, const zend_string *string);
@@ -229,7 +232,10 @@ void snapshot_free_graph(snapshot_writer *writer);
 /* In references.c. */
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds);
 
-/* In columns.c and column_writer.c. Once chosen, a column needs snapshot_free_column(). */
+/*
+ * In columns.c and column_writer.c. An array is flat if it has at most 255 elements and all are nulls, bools, ints,
+ * strings or cases. After snapshot_choose(), a column needs snapshot_free_column().
+ */
 bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);
 bool snapshot_is_same(snapshot_writer *writer, const zend_array *flat, const zend_array *array);
 void snapshot_choose(snapshot_writer *writer, snapshot_column *column, const zval *cells, uint32_t count, zend_ulong most);
@@ -245,8 +251,8 @@ bool snapshot_make_table(snapshot_writer *writer, snapshot_table *table, const s
 void snapshot_free_table(snapshot_table *table);
 
 /*
- * In writer.c. Each function that writes returns false to stop: then either a reference was met for the first time, or
- * the writer declines. The caller then frees only what it owns.
+ * In writer.c. Functions that write return false to stop, because a walk is needed or the writer declines. The caller
+ * then frees what it owns itself, and returns false, too.
  */
 bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
 
@@ -267,7 +273,7 @@ static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_
 	return true;
 }
 
-/* Returns whether an object is written as properties, and which. */
+/* Tells whether an object is written as properties, and sets `properties` to them. */
 static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {
 	if (UNEXPECTED(writer->walk != 0)) {
