@@ -55,6 +55,7 @@ test-all: test ## Run every test, and those of JavaScript and PHP on more versio
 	node --max-semi-space-size=64 conformance/run.mjs
 	node js/tools/test.mjs --node node22,node24,node26
 	node js/tools/test-browser.mjs --optional
+	php -d extension=$(CURDIR)/build/ext/php/modules/polypack.so php/fuzz/operations.php --operations 1000000
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 	for version in 8.4 8.5; do tools/test-ext --php $$version || failed="$$failed $$version"; done; test -z "$$failed"
