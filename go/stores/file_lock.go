@@ -94,12 +94,25 @@ func (l *fileLock) release() error {
 // sweep removes files that dead writers have left. The caller holds the lock.
 func (l *fileLock) sweep() error {
 	paths, err := named(l.path + ".")
+	lock, failure := os.Lstat(l.path)
+	if err = errors.Join(err, failure); err != nil {
+		return err
+	}
+	oldest := lock.ModTime().Add(-l.staleAfter)
 	for _, path := range paths {
-		if owner, failure := ownerOf(path); failure == nil && owner != nil && owner.state() == dead {
+		owner, failure := ownerOf(path)
+		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, oldest)) {
 			err = errors.Join(err, remove(path))
 		}
 	}
 	return err
+}
+
+// isAbandoned reports whether a file is empty and older than oldest: a writer was killed between creating the file and
+// naming itself in it.
+func isAbandoned(path string, oldest time.Time) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Size() == 0 && info.ModTime().Before(oldest)
 }
 
 // rescue removes the lock if its holder is dead, and reports whether the lock may be free now.

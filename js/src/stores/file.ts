@@ -183,11 +183,14 @@ export class FileStore implements StructureStore {
   async #sweep(): Promise<void> {
     const folder = path.dirname(this.#path);
     const prefix = `${path.basename(this.#lockPath)}.`;
+    const lock = await unlessMissing(fs.lstat(this.#lockPath));
+    const oldest = (lock?.mtimeMs ?? 0) - this.#staleAfter;
     for (const name of await fs.readdir(folder)) {
       if (!name.startsWith(prefix)) continue;
       const file = path.join(folder, name);
       const owner = await readOwner(file);
-      if (owner !== null && (await isDead(owner)) === true) await unlessMissing(fs.unlink(file));
+      if (owner === null) continue;
+      if ((await isDead(owner)) === true || (await isAbandoned(file, oldest))) await unlessMissing(fs.unlink(file));
     }
   }
 }
@@ -252,6 +255,12 @@ async function readOwner(file: string): Promise<Owner | null> {
     // The file is from another program, or is being written.
   }
   return unknown;
+}
+
+/** Whether a file is empty and older: a writer was killed between creating the file and naming itself in it. */
+async function isAbandoned(file: string, oldest: number): Promise<boolean> {
+  const state = await unlessMissing(fs.lstat(file));
+  return state !== null && state.size === 0 && state.mtimeMs < oldest;
 }
 
 /** Links a file to a second name. Returns false if that name is taken. */

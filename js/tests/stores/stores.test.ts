@@ -13,6 +13,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -309,13 +310,23 @@ test('the lock of a living process is waited for, one of a dead process is remov
       readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
       [],
     );
+    // Killed before it named itself, or about to do so.
+    const longAgo = Date.now() / 1000 - 3600;
+    writeFileSync(`${file}.lock.ff`, '');
+    utimesSync(`${file}.lock.ff`, longAgo, longAgo);
+    writeFileSync(`${file}.lock.ee`, '');
+    assert.equal(await store.replace(Uint8Array.of(2), Uint8Array.of(2)), true);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
+      [`${path.basename(file)}.lock.ee`],
+    );
+    rmSync(`${file}.lock.ee`);
     // Another process with the same number.
     writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'dd', pid: process.pid, start: '1' }));
     if (process.platform === 'linux') assert.equal(await store.replace(Uint8Array.of(2), Uint8Array.of(3)), true);
     // Of another machine nobody here can say.
     writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'ee', host: 'elsewhere' }));
     await assert.rejects(impatient.replace(Uint8Array.of(3), Uint8Array.of(4)), /elsewhere/);
-    const longAgo = Date.now() / 1000 - 3600;
     utimesSync(`${file}.lock`, longAgo, longAgo);
     assert.equal(await store.replace(Uint8Array.of(3), Uint8Array.of(4)), true);
     writeFileSync(`${file}.lock`, 'no JSON');
@@ -442,26 +453,19 @@ for (const kind of ['file', 'redis']) {
     }
     assert.ok(messages > 100, `${messages} messages`);
     if (kind === 'file') {
-      // The next one to write removes what the dead have left.
+      // The next one to write removes what the dead have left. Who was killed before it named itself is dead for it
+      // only after `staleAfter`.
+      const longAgo = Date.now() / 1000 - 3600;
+      for (const name of readdirSync(folder)) {
+        const left = path.join(folder, name);
+        if (statSync(left).size === 0) utimesSync(left, longAgo, longAgo);
+      }
       assert.equal(await store.replace(await store.load(), (await store.load()) ?? new Uint8Array(0)), true);
       const left = readdirSync(folder).filter((name) => name.startsWith(`${path.basename(place)}.`));
       assert.deepEqual(
-        left.filter((name) => !name.endsWith('.new') && !isIncomplete(path.join(folder, name))),
+        left.filter((name) => !name.endsWith('.new')),
         [],
       );
     }
   });
-}
-
-/**
- * Whether a writer was killed while it wrote the file with its name. Nobody removes such a file, because it may be that
- * of a living writer.
- */
-function isIncomplete(file: string): boolean {
-  try {
-    JSON.parse(readFileSync(file, 'utf8'));
-    return false;
-  } catch {
-    return true;
-  }
 }

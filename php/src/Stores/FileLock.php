@@ -71,11 +71,22 @@ final class FileLock
      */
     public function sweep(): void
     {
+        $oldest = (int) Files::modified($this->path) - \intdiv($this->staleAfter, 1000);
         foreach (Files::named("{$this->path}.") as $file) {
-            if (Owner::of($file)?->isDead() === true) {
+            if (Owner::of($file)?->isDead() === true || $this->isAbandoned($file, $oldest)) {
                 Files::remove($file);
             }
         }
+    }
+
+    /**
+     * Whether a file is empty and older: a writer was killed between creating the file and naming itself in it.
+     */
+    private function isAbandoned(string $file, int $oldest): bool
+    {
+        $modified = Files::modified($file);
+
+        return $modified !== null && $modified < $oldest && @\filesize($file) === 0;
     }
 
     private function timedOut(): \RuntimeException

@@ -109,6 +109,17 @@ final class FileStoreTest extends TestCase
         self::assertSame(['shapes.mp'], $this->names());
     }
 
+    public function testFilesOfWritersThatWereKilledBeforeTheyNamedThemselves(): void
+    {
+        foreach (['aa' => '', 'bb.now' => '', 'cc' => '', 'dd' => '?'] as $name => $content) {
+            \file_put_contents("{$this->file}.lock.{$name}", $content);
+            \touch("{$this->file}.lock.{$name}", \time() - ($name === 'cc' ? 0 : 3600));
+        }
+        self::assertTrue($this->store()->replace(null, '1'));
+        // The third may be of a living writer, the fourth of another program.
+        self::assertSame(['shapes.mp', 'shapes.mp.lock.cc', 'shapes.mp.lock.dd'], $this->names());
+    }
+
     #[Group('slow')]
     public function testProcessesThatHaveTheSameNumberOrAreElsewhere(): void
     {
