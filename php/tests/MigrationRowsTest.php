@@ -9,14 +9,13 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\ErrorCode;
-use Polypack\Exception\PackingFailedException;
-use Polypack\Exception\UnpackingFailedException;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Pecl\PeclReader;
 use Polypack\Pecl\PhpObject;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\Codes;
 use Polypack\Tests\Support\CountingStore;
 use Polypack\Tests\Support\PeclPoint;
 use Polypack\Tests\Support\PeclState;
@@ -36,6 +35,8 @@ use Polypack\UnpackOptions;
 #[Group('once')]
 final class MigrationRowsTest extends TestCase
 {
+    use Codes;
+
     private const GUIDE = __DIR__ . '/../../docs/guides/migrating-from-msgpack-php.md';
 
     public function testEveryRowAboutThePureLibraryIsWhatPolypackDoes(): void
@@ -349,20 +350,5 @@ final class MigrationRowsTest extends TestCase
         }
 
         return \is_array($value) ? \array_map(self::describe(...), $value) : $value;
-    }
-
-    /**
-     * @param \Closure(): mixed $call
-     */
-    private static function assertCode(ErrorCode $code, \Closure $call): void
-    {
-        try {
-            $call();
-        } catch (PackingFailedException | UnpackingFailedException $error) {
-            self::assertSame($code, $error->errorCode);
-
-            return;
-        }
-        self::fail("{$code->value} is expected");
     }
 }

@@ -21,6 +21,7 @@ use Polypack\PackOptions;
 use Polypack\Pecl\PeclReader;
 use Polypack\Pecl\PhpObject;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\Codes;
 use Polypack\Type\Bin;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
@@ -32,6 +33,8 @@ use Polypack\UnpackOptions;
  */
 final class MigrationTest extends TestCase
 {
+    use Codes;
+
     private const GUIDE = __DIR__ . '/../../docs/guides/migrating-from-msgpack-php.md';
 
     public function testTheCommandLeavesOtherNamespacesAlone(): void
@@ -211,20 +214,5 @@ final class MigrationTest extends TestCase
         self::assertSame('mixed', (string) (new \ReflectionMethod(BufferUnpacker::class, 'unpack'))->getReturnType());
         self::assertFalse((new \ReflectionClass(UnpackingFailedException::class))->hasMethod('unexpectedCode'));
         self::assertFalse((new \ReflectionClass(PackingFailedException::class))->hasMethod('unsupportedType'));
-    }
-
-    /**
-     * @param \Closure(): mixed $call
-     */
-    private static function assertCode(ErrorCode $code, \Closure $call): void
-    {
-        try {
-            $call();
-        } catch (PackingFailedException | UnpackingFailedException $error) {
-            self::assertSame($code, $error->errorCode);
-
-            return;
-        }
-        self::fail("{$code->value} is expected");
     }
 }

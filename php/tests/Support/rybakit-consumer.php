@@ -25,16 +25,7 @@ use MessagePack\Type\Ext;
 use MessagePack\Type\Map;
 use MessagePack\Type\Timestamp;
 
-$library = $argv[1] ?? '';
-\spl_autoload_register(static function (string $class) use ($library): void {
-    [$prefix, $folder] = $library === 'ours' ? ['Polypack\\', \dirname(__DIR__, 2) . '/src/'] : ['MessagePack\\', $library . '/src/'];
-    if (\str_starts_with($class, $prefix)) {
-        require $folder . \strtr(\substr($class, \strlen($prefix)), '\\', '/') . '.php';
-    }
-});
-if ($library === 'ours') {
-    require __DIR__ . '/../../rybakit/aliases.php';
-}
+require __DIR__ . '/rybakit-library.php';
 
 // Nothing has named the class of the exception yet: `catch` doesn't load it.
 try {

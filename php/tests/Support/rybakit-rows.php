@@ -33,16 +33,7 @@ use MessagePack\UnpackOptions;
 /** Instead of what a library does: it has nothing to do this with. */
 const NOTHING = ['nothing'];
 
-$library = $argv[1] ?? '';
-\spl_autoload_register(static function (string $class) use ($library): void {
-    [$prefix, $folder] = $library === 'ours' ? ['Polypack\\', \dirname(__DIR__, 2) . '/src/'] : ['MessagePack\\', $library . '/src/'];
-    if (\str_starts_with($class, $prefix)) {
-        require $folder . \strtr(\substr($class, \strlen($prefix)), '\\', '/') . '.php';
-    }
-});
-if ($library === 'ours') {
-    require __DIR__ . '/../../rybakit/aliases.php';
-}
+require __DIR__ . '/rybakit-library.php';
 
 /** Packs itself as it is told to. */
 final class Returning implements CanBePacked
