@@ -275,6 +275,12 @@ function fault(PackingFailedException|SnapshotFailedException|UnpackingFailedExc
     return ['code' => $error->errorCode->value, 'offset' => $error->offset, 'path' => $error->path];
 }
 
+// PHP ends with status 0 and without a word when it can't write.
+\register_shutdown_function(static function (): void {
+    if (\connection_aborted() !== 0) {
+        \fwrite(\STDERR, 'an answer cannot be written');
+    }
+});
 $lines = '';
 while (($line = \fgets(\STDIN)) !== false) {
     // Depth: a value takes two levels of JSON, a map three.
@@ -290,3 +296,7 @@ while (($line = \fgets(\STDIN)) !== false) {
     $lines = '';
 }
 echo $lines;
+if (!\feof(\STDIN)) {
+    \fwrite(\STDERR, 'the next request cannot be read: ' . (\error_get_last()['message'] ?? 'no reason is known'));
+    exit(1);
+}
