@@ -110,7 +110,7 @@ vectors-regen: ready ## Rewrite the golden vectors; read git diff afterwards
 vectors-release: ready ## Write the vectors out for other projects, with a manifest, into build/vectors
 	node tools/vectors/cli.mjs release
 
-conformance: ready ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures, TURNS=1 asks less)
+conformance: ready ## Judge every implementation by the vectors (or one: IMPL=go; FIX=1, TURNS=1: see conformance/README)
 	node --max-semi-space-size=64 conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix) $(if $(TURNS),--turns)
 	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)

@@ -3,7 +3,7 @@
 package polypack
 
 // Plan of the file: scalars. Numbers are read with one table over all head bytes; bools, the heads of str and bin, and
-// timestamps follow. A method returns the offset after the value, or -1 for an uncommon form, which the plan reads.
+// timestamps follow. A method returns the offset after the value, or -1: then the plan of the type reads the value.
 
 import (
 	"math"

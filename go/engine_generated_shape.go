@@ -119,8 +119,8 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. It appends to
-// called the structs whose methods the generated code calls.
+// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. The
+// structs whose methods the generated code calls are appended to called.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true

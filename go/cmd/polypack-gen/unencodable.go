@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// warnings names the types with methods of which no value can be encoded.
+// warnings returns a line for each type that gets methods but no value of which can be encoded.
 func (g *generator) warnings() (warnings []string) {
 	for _, s := range g.queue {
 		if why := g.unencodableField(&s.layout, nil); why != "" {

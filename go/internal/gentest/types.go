@@ -170,7 +170,7 @@ type Shelf struct {
 	Next   *Shelf                 `msgpack:",omitempty"`
 }
 
-// Outside2 is only ever an array.
+// Outside2 occurs only as an array.
 type Outside2 struct {
 	A int
 	B []Loose

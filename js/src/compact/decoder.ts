@@ -303,7 +303,7 @@ export class Decoder {
       else {
         // A key that isn't an object in JavaScript is its own form.
         const outer = this.#forms;
-        // A single key repeats none, so it needs a form only as a part of another key.
+        // The only key of a map equals no other, so it needs a form only as a part of another key.
         this.#forms ||= count > 1 && [];
         key = this.#value();
         if (Object.is(key, -0)) key = new Float(-0); // a Map would make it 0

@@ -5,7 +5,7 @@
 // The Decoder is fast once engines have compiled it, which takes hundreds of messages. Until then every step of code
 // costs, and the host is faster at long text. So this reader takes few steps, and knows only what most messages are
 // made of. It gives what the Decoder gives, and the tests compare the two. At anything else (a fault, a limit, an ext
-// value that is no timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and
+// value that isn't a timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and
 // all later ones. So a codec reads at most one message twice, and every error is the Decoder's. No code of the user
 // runs meanwhile.
 
@@ -23,8 +23,8 @@ import { TEXT_PLATFORM } from './text/platform.ts';
 export const NOT_READ = /* @__PURE__ */ Symbol('not read');
 
 /**
- * After this many values the Decoder takes over. Once compiled it is up to five times as fast, but to compile it takes
- * as long as to read about so many values here.
+ * After this many values the Decoder takes over. Once compiled it is up to five times as fast, but compiling it takes
+ * as long as reading about this many values here.
  */
 const MOST_VALUES = 3_000_000;
 

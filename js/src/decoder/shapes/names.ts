@@ -5,8 +5,8 @@
 // Messages repeat few names many times. A known name needs no new string, and the engine has already looked up the old
 // string as a property name. Names of 3 to 31 bytes (fixstr) are compared as 32-bit words, head included. The last word
 // may overlap the one before. A name is stored when it occurs for the second time, so names that never repeat cost only
-// a hash. Each name has only two possible slots. So hostile input fills only a limited memory, and names chosen to
-// collide are merely not found.
+// a hash. Each name has only two possible slots, so hostile input takes a limited amount of memory, and names chosen to
+// collide only replace each other.
 
 /**
  * How many slots there are at first, and how many once FEW_NAMES names were new. Powers of two. A full cache of
