@@ -89,8 +89,10 @@ PHP_RINIT_FUNCTION(polypack)
 #if defined(COMPILE_DL_POLYPACK) && defined(ZTS)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
+	tsrm_env_lock(); /* another thread may call putenv() */
 	const char *engine = getenv("POLYPACK_ENGINE");
 	POLYPACK_G(is_switched_off) = engine != NULL && strcmp(engine, "php") == 0;
+	tsrm_env_unlock();
 	return SUCCESS;
 }
 
