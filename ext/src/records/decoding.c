@@ -6,7 +6,8 @@
 #include "../decoder_common.h"
 #include "../lossless.h"
 
-static polypack_shape without_names;
+/* All threads share it, so nothing may be written to it. */
+static const polypack_shape without_names;
 
 polypack_declarations *polypack_new_declarations(zend_string *content)
 {
@@ -93,7 +94,7 @@ polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
 	/* All shapes without names are the same. Others: the caller has checked that there is a byte for each name. */
 	if (count == 0) {
-		return &without_names;
+		return (polypack_shape *) &without_names;
 	}
 	polypack_shape *shape = safe_emalloc(count, sizeof(zend_string *), sizeof(polypack_shape));
 	zend_array *seen = zend_new_array(count < 64 ? count : 64);
