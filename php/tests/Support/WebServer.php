@@ -123,7 +123,7 @@ final class WebServer
     public function stop(): void
     {
         $leader = \proc_get_status($this->process)['pid'];
-        \posix_kill(-$leader, \SIGTERM);
+        \posix_kill(-$leader, 15); // SIGTERM; only pcntl has the constant
         \proc_close($this->process);
     }
 }
