@@ -304,7 +304,7 @@ bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry
 {
 	uint32_t count = properties->values.count + properties->absent;
 	const Bucket *keys = count > 0 ? properties->names : NULL;
-	uint32_t layout = SNAPSHOT_NEW_OBJECT << 24 | (uint32_t) properties->absent << 16 | (uint32_t) properties->declared << 8 | properties->flags;
+	uint32_t layout = (uint32_t) SNAPSHOT_NEW_OBJECT << 24 | (uint32_t) properties->absent << 16 | (uint32_t) properties->declared << 8 | properties->flags;
 	snapshot_shape *shape = find_shape(writer, class, keys, count, layout, NULL);
 	*number = (uint32_t) (shape - writer->shapes);
 	if (shape->class != NULL) {
