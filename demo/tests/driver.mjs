@@ -42,7 +42,7 @@ function answer(request) {
       if (args.includes('--refuse')) return { error: { code: 'out_of_range', path: '/7', message: 'told to refuse' } };
       /** @type {Buffer} */
       let bytes = readFileSync(request.in);
-      if (pointer !== null) bytes = write(corrupt(read(bytes), pointer.split('/').slice(1)));
+      if (pointer !== null) bytes = write(corrupt(read(bytes), segmentsOf(pointer)));
       if (args.includes('--long-heads') && bytes[0] === 0xde) {
         bytes = Buffer.concat([Buffer.from([0xdf, 0, 0]), bytes.subarray(1)]);
       }
@@ -97,6 +97,12 @@ function trip(frames, { from, through }) {
     out.push(head, result);
   }
   return Buffer.concat(out);
+}
+
+/** @param {string} text a JSON pointer */
+function segmentsOf(text) {
+  const segments = text.split('/').slice(1);
+  return segments.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /**
