@@ -47,8 +47,8 @@ final class StreamUnpacker
      * Takes the next bytes and returns the messages they complete.
      *
      * A fault after complete messages is thrown by the next call of feed() or end(). Where maxMemory is set, as in
-     * strict mode, the messages of a chunk together may take that much; elsewhere the list grows with the chunk, so
-     * give it short ones, or let decode() do it.
+     * strict mode, the messages of a chunk together may take that much; otherwise the list grows with the chunk, so
+     * give it short chunks or use decode().
      *
      * @return list<mixed>
      *

@@ -184,8 +184,8 @@ final class Assignment
     }
 
     /**
-     * Returns the properties of an object as an array that writes to them, whatever their names are, without `__set`.
-     * PHP 8.5 deprecates that, and has nothing else that does it.
+     * Returns an array object that reads and writes the properties of an object directly, whatever their names are,
+     * without `__set`. PHP 8.5 deprecates this use, but has no replacement.
      *
      * @param int $flags of ArrayObject
      *

@@ -26,7 +26,7 @@ final class ClassFacts
 
     public readonly bool $hasSerialize;
 
-    /** Whether its __serialize is of PHP itself, and runs no code written in PHP. */
+    /** Whether its __serialize is built into PHP, so that it runs no user code. */
     public readonly bool $isOfPhp;
 
     public readonly bool $hasUnserialize;
@@ -101,7 +101,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns the form of an object that has a value for each declared property, and no other.
+     * Returns the form of an object that has a value for each declared property, and no other properties.
      *
      * @param list<mixed> $values
      */
@@ -113,7 +113,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns the slot with exactly this name of a snapshot.
+     * Returns the slot that has exactly this name in a snapshot.
      */
     public function slot(string $wireName): ?Slot
     {

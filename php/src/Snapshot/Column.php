@@ -206,8 +206,8 @@ final class Column
     }
 
     /**
-     * Returns the least number of digits with which each cell is exactly an integer divided by a power of ten, and
-     * these integers; null if there is none.
+     * Returns how many digits after the point the cells need to be exact, and the integers that they become without the
+     * point; null instead of integers if no such number exists.
      *
      * @param non-empty-list<float> $cells
      *
@@ -289,7 +289,7 @@ final class Column
     }
 
     /**
-     * Tells whether a sample of the cells has a string twice. So a column of different strings costs only the sample.
+     * Tells whether a sample of the cells has a string twice. Only then is a column of choices tried.
      *
      * @param list<string> $cells
      */

@@ -14,19 +14,20 @@ abstract class ColumnReader extends Source
     abstract protected function value(int $owed, int $depth): mixed;
 
     /**
-     * Tells whether an array is small and of simple values, so that one may stand for many.
+     * Tells whether an array is small and has only simple values. Only such an array may be written once for many
+     * cells.
      *
      * @param array<array-key, mixed> $array
      */
     abstract protected function isFlat(array $array): bool;
 
     /**
-     * Tells whether an object stands for the case of an enum that is unknown.
+     * Tells whether an object stands for a case of an unknown enum.
      */
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column. Returns null if its cells are mixed: they come later.
+     * Reads one column. Returns null instead of cells if they are mixed, because those are written later.
      *
      * @return array{?list<mixed>, bool} and whether each cell costs at least a byte
      */

@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Signs bytes and verifies them (spec/11-envelope.md). Nothing behind the envelope is read before its signature is
- * verified, and every kind of invalid signature gives the same error code.
+ * Signs bytes and verifies them (spec/11-envelope.md). Signed bytes aren't read before their signature is verified, and
+ * every kind of invalid signature gives the same error code.
  *
  * @internal
  */
@@ -22,7 +22,7 @@ final class Envelope
     /** No compression, no encryption, no expiry. */
     private const RESERVED = "\0\0\0\0\0\0\0\0\0\0";
 
-    /** Bytes up to the length of the key's id: start, version, algorithm, reserved, hash of the purpose. */
+    /** How many bytes precede the length of the key's id: start, version, algorithm, reserved, hash of the purpose. */
     private const FIXED = 22;
     private const PURPOSE_HASH = 8;
 
@@ -65,7 +65,7 @@ final class Envelope
     }
 
     /**
-     * Signs as phpser does: the payload, and behind it HMAC-SHA256 of it.
+     * Signs as phpser does: the payload, followed by its HMAC-SHA256.
      */
     public static function signPlainly(string $payload, #[\SensitiveParameter] string|KeyRing $ring): string
     {

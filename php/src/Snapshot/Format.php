@@ -76,10 +76,10 @@ final class Format
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** Walks through a value whose hooks change it, at most. */
+    /** How often a value is walked at most, if its hooks keep changing it. */
     public const MOST_WALKS = 8;
 
-    /** Only arrays of up to this many elements may be written as the same again. */
+    /** Only arrays of up to this many elements may be written as a repetition. */
     public const MOST_SHARED = 255;
 
     /**
@@ -102,11 +102,11 @@ final class Format
     public const DATA = 0;
     public const PROPERTIES = 1;
 
-    /** The most values of a snapshot that take no bytes; the option `max_elements` overrides it. */
+    /** How many values of a snapshot may take no bytes; the option `max_elements` overrides it. */
     public const MAX_ELEMENTS = 1 << 20;
 
     public const MAX_DEPTH = 512;
 
-    /** Counts and lengths are at most this. */
+    /** The greatest count or length. */
     public const MOST = 0xffff_ffff;
 }

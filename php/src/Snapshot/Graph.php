@@ -11,7 +11,7 @@ use Polypack\Exception\ErrorCode;
  * finds the references that occur more than once. A reference that occurs once is written as its value: a `foreach` by
  * reference leaves one behind, and the bytes must depend on the value alone.
  *
- * Hooks may change the value. So it is walked again until a walk has called none; what that walk finds is written.
+ * Hooks may change the value. So it is walked again until a walk calls no hook. What that last walk finds is written.
  *
  * @internal
  */
@@ -23,17 +23,21 @@ final class Graph
     /** @var array<int, ?ObjectForm> by the id of the object; null for one that becomes null */
     public array $forms = [];
 
-    /** @var array<string, \ReflectionReference> references that occur, by their id; they hold them */
+    /**
+     * @var array<string, \ReflectionReference> references of this walk by their id; holding them keeps PHP from reusing
+     * an id
+     */
     private array $seen = [];
 
     /** Whether this walk has called a hook. */
     private bool $hasCalled = false;
 
-    /** @var array<int, true> objects whose __sleep has been warned of, by their id */
+    /** @var array<int, true> objects whose __sleep has caused a warning, by their id */
     private array $warned = [];
 
     /**
-     * @var array<int, object> objects of all walks, which must not be freed before the end: PHP would give ids again
+     * @var array<int, object> objects of all walks. They must not be freed before the end, because PHP would reuse
+     *                 their ids
      *
      * @phpstan-ignore property.onlyWritten
      */
@@ -81,7 +85,7 @@ final class Graph
     }
 
     /**
-     * Tells whether a slot of an array is a reference that occurs more than once, and returns its id.
+     * Returns the id of the reference in a slot of an array, if that reference occurs more than once; otherwise null.
      *
      * @param array<array-key, mixed> $array
      */
@@ -215,8 +219,8 @@ final class Graph
     }
 
     /**
-     * Calls the `__serialize` of a class of PHP itself. In PHP 8.2, that of Randomizer returns the table of its
-     * properties, which code can't read.
+     * Calls the `__serialize` of a class that is built into PHP. For Randomizer it takes the properties itself, because
+     * what the method returns in PHP 8.2 can't be read by PHP code.
      */
     private static function dataOfPhp(object $object): mixed
     {
@@ -261,7 +265,7 @@ final class Graph
     }
 
     /**
-     * Takes properties whose names are too many for a shape.
+     * Takes the properties as data, because they are too many for a shape.
      *
      * @param array<array-key, mixed> $properties
      */

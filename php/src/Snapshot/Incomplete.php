@@ -35,14 +35,14 @@ final class Incomplete
     }
 
     /**
-     * Returns an object without properties. The class isn't looked for.
+     * Returns an object without properties. PHP doesn't look for the class.
      */
     public static function make(string $class): object
     {
         $object = \unserialize('O:1:"_":0:{}', ['allowed_classes' => false]);
         \assert(\is_object($object));
         $table = Assignment::table($object);
-        $table[self::NAME] = $class; // a snapshot may contain a name that no class of PHP can have
+        $table[self::NAME] = $class; // unserialize() would refuse some names that a snapshot can have
 
         return $object;
     }

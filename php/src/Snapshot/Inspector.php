@@ -17,9 +17,9 @@ final class Inspector
     private const MOST_PARTS = 20;
 
     /**
-     * Describes a payload as an array: `format`, `bytes`; of an envelope `key` and `payload`; of a snapshot `kind` and
-     * `classes`, and of an array `count` and `parts`: the bytes that each entry would take alone, the largest first, 20
-     * at most; `error` if it is broken.
+     * Describes a payload as an array. All have `format` and `bytes`, and `error` if they are broken. An envelope has
+     * `key` and `payload`. A snapshot has `kind` and `classes`; one of an array also has `count` and `parts`, the bytes
+     * that each entry would take alone: the largest first, 20 at most.
      *
      * @return array<string, mixed>
      */

@@ -127,7 +127,7 @@ final class KeyRing
     }
 
     /**
-     * Keys must not get into a cache.
+     * Refuses, because keys must not get into a cache.
      */
     public function __serialize(): never
     {

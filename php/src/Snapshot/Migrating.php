@@ -13,8 +13,8 @@ use Polypack\Snapshot\Migration\OldFormats;
  * Changes the serializer of a cache that is in use, without emptying it: in three phases, each of which can be rolled
  * back (docs/guides/cache.md).
  *
- * The operator names the old formats. Bytes never choose among others: what is neither a snapshot nor looks like one of
- * these is refused. Old bytes make no objects but those of `allowed_classes`, which must be a list or false.
+ * The operator names the old formats, and bytes can't choose any other: those that are neither a snapshot nor look like
+ * one of the old formats are refused. Old bytes make only objects of `allowed_classes`, which must be a list or false.
  *
  * @api
  */
@@ -29,8 +29,8 @@ final class Migrating
     private readonly OldFormats $formats;
 
     /**
-     * @param OldFormat|non-empty-list<OldFormat> $old the first is written in the phase `old/both`; in doubt, the first
-     *                                                 that the bytes could be is read
+     * @param OldFormat|non-empty-list<OldFormat> $old the first is written in the phase `old/both`. If bytes could be
+     *                                                 in several of them, the first of those is read
      * @param array<string, mixed>       $reading    options of Serializer::unserialize()
      * @param array<string, mixed>       $writing    options of Serializer::serialize()
      * @param ?\Closure(OldFormat): void $onFallback called after old bytes were read

@@ -23,7 +23,8 @@ final class NativeMaker implements \Serializable
     private function __construct() {}
 
     /**
-     * Returns an object without a value, or null if PHP refuses that, too. Until it gets its data, don't use it.
+     * Returns an object without its data, or null if PHP refuses that, too. Don't use the object before it has its
+     * data.
      *
      * @param class-string $class of PHP itself
      */
@@ -37,16 +38,16 @@ final class NativeMaker implements \Serializable
         try {
             @\unserialize($bytes, ['allowed_classes' => [\stdClass::class, $class, self::class]]);
         } catch (\Throwable) {
-            // it has no data
+            // expected, because the object has no data
         }
 
         return self::release($class);
     }
 
     /**
-     * Called by native unserialize(), which numbers all values of one call: 2 is the object with the mark, 4 the one
-     * to take. Inside the `unserialize()` of a Serializable, a call continues the numbers of the outer one, so nothing
-     * can be made; the mark shows that.
+     * Called by native unserialize(), which numbers all values of one call: 2 is the object with the mark, 4 the one to
+     * take. A call from inside the `unserialize()` of a Serializable continues the numbers of the outer call, so
+     * nothing can be made; the mark shows that.
      */
     public function unserialize(string $data): void
     {
@@ -58,7 +59,7 @@ final class NativeMaker implements \Serializable
     }
 
     /**
-     * Forgets all, and returns the object if it is one of the class.
+     * Forgets everything, and returns the object that was taken if it is of the class.
      */
     private static function release(string $class): ?object
     {

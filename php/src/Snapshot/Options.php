@@ -8,8 +8,8 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Limits;
 
 /**
- * Checks the names and types of the options of serialize() and unserialize(). So a typing error can't silently change
- * what is allowed.
+ * Checks the names and types of the options of serialize() and unserialize(). So a typo can't silently change what is
+ * allowed.
  *
  * @internal
  */

@@ -129,7 +129,7 @@ final class Plan
      * @param array<int, mixed> $values
      * @param array<int, true>  $references which of the values are references
      *
-     * @return ?Hook what is to be called when the graph is whole
+     * @return ?Hook the method to call once the whole graph is there
      */
     public function fill(object $object, array $values, array $references, int $offset): ?Hook
     {
@@ -162,7 +162,7 @@ final class Plan
      *
      * @param array<array-key, mixed> $data
      *
-     * @return ?Hook what is to be called when the graph is whole
+     * @return ?Hook the method to call once the whole graph is there
      */
     public function fillData(object $object, array $data, int $offset): ?Hook
     {

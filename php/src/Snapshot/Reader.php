@@ -9,8 +9,8 @@ use Polypack\Decoder\Collisions;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads a snapshot (spec/10-snapshot.md). Objects are made as their heads come, and their hooks run when everything is
- * there: in the order in which the objects became complete, so inner ones first.
+ * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. The hooks run after the last
+ * value, in the order in which their objects became complete, so those of inner objects come first.
  *
  * @internal
  */
@@ -22,13 +22,15 @@ final class Reader extends ColumnReader
     /** @var array<int, object|null> null for a row of a table that hasn't been made */
     private array $objects = [];
 
-    /** @var array<int, Plan> of rows that haven't been made */
+    /** @var array<int, Plan> plans of rows that haven't been made */
     private array $plans = [];
 
     /** @var array<int, mixed> each a reference, once it has been read */
     private array $references = [];
 
-    /** @var array<string, Plan> of shapes, which may be defined again and again, by what they say */
+    /**
+     * @var array<string, Plan> plans by the content of their shapes, because a snapshot may define a shape many times
+     */
     private array $known = [];
 
     /** @var array<int, true> objects that stand for cases of unknown enums, by the id that PHP has for them */
@@ -63,7 +65,8 @@ final class Reader extends ColumnReader
 
                 throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
             }
-            // With these references left, a value that PHP refers to once would stay a reference.
+            // Frees the reader's own references. With them, a value that has only one other reference would stay a
+            // reference.
             $this->shapes = $this->references = $this->strings = [];
             foreach ($this->hooks as $hook) {
                 $hook->run();
@@ -384,8 +387,7 @@ final class Reader extends ColumnReader
     }
 
     /**
-     * Reads the names of a shape. Names that are equal are refused, and for an array also names that PHP would make an
-     * int.
+     * Reads the names of a shape. Refuses equal names and, for an array, names that PHP would turn into ints.
      *
      * @return list<string>
      */

@@ -23,7 +23,7 @@ use Polypack\Snapshot\V1\V1Writer;
  * Options of reading:
  * - `allowed_classes`: bool, or a list of names; true by default. It holds for every nested class and enum
  * - `aliases`: new names of classes by the old ones, looked up before `allowed_classes`
- * - `unknown_class`: what a class becomes that is missing or not allowed: `incomplete`, `stdclass` or `throw`
+ * - `unknown_class`: what an object becomes if its class is missing or not allowed: `incomplete`, `stdclass` or `throw`
  * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss` or `default`; or these by class
  * - `mismatches`: a Mismatches, which counts what `default` passes over
  * - `max_collisions`: as in Polypack\Limits
@@ -131,7 +131,7 @@ final class Serializer
      * @internal
      *
      * @param ?string $missing a class that autoloaders don't know
-     * @param int     $offset  of the bytes in what was given
+     * @param int     $offset  where these bytes start in the caller's input
      *
      * @throws SnapshotFailedException
      */
@@ -142,7 +142,7 @@ final class Serializer
 
     private static function written(mixed $value, Options $options): string
     {
-        $options->word('unserializable', ['throw', 'null']); // which checks it before a hook is called
+        $options->word('unserializable', ['throw', 'null']); // only to check it, before a hook is called
         $answers = null;
 
         return Snapshots::write($value, $options, $answers) ?? self::writtenInPhp($value, $options, $answers);
@@ -163,11 +163,11 @@ final class Serializer
     }
 
     /**
-     * @param int $offset of the bytes in what was given
+     * @param int $offset where these bytes start in the caller's input
      */
     private static function read(string $bytes, int $offset, Options $options): mixed
     {
-        $options->policy(); // which checks them
+        $options->policy(); // only to check them
         $missing = null;
         $value = Snapshots::read($bytes, $options, $missing);
 

@@ -10,12 +10,12 @@ use Polypack\Exception\SnapshotFailedException;
 
 /**
  * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. It calls this
- * class for all that depends on settings, which are called `polypack.session_…`:
+ * class for everything that depends on the settings `polypack.session_…`:
  * - `key_file`: a file of keys (KeyRing::fromFile()), read anew for each session; with it, sessions are signed
- * - `key_env`: or an environment variable with the same lines
+ * - `key_env`: instead of a file, the name of an environment variable with the same lines
  * - `bind_id`: whether a signature holds for one session id only
  * - `migrate_until`: a date until which sessions without a signature are read, too, with the allowed classes alone
- * - `allowed_classes`: names with commas between; empty for all
+ * - `allowed_classes`: names, separated by commas; empty for all
  *
  * @api
  */

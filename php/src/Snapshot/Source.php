@@ -18,7 +18,7 @@ abstract class Source
 
     protected readonly int $end;
 
-    /** Values that may still cost no bytes. */
+    /** How many more values may cost no bytes. */
     protected int $elements;
 
     /** @var list<string> */
@@ -125,7 +125,7 @@ abstract class Source
     }
 
     /**
-     * Reads the name of a class, a property or a case, or a key: a string.
+     * Reads a string that must not be anything else: a key, or the name of a class, a property or a case.
      */
     protected function text(): string
     {

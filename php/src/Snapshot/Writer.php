@@ -205,7 +205,7 @@ final class Writer extends ColumnWriter
             return;
         }
         $this->array($array);
-        // not before: an array inside this one may have been the latest at the same place
+        // only now, because an array inside this one may have become the latest at the same place
         if ($isKept) {
             $this->latest[$shape][$place] = $array;
         } else {
@@ -254,7 +254,7 @@ final class Writer extends ColumnWriter
 
             return;
         }
-        if ($form->head !== Format::NEW_CASE) { // the case of an enum that is missing has no other form
+        if ($form->head !== Format::NEW_CASE) { // cases of missing enums have no number
             $this->objects[$id] = \count($this->objects);
         }
         $shape = $this->useShape($form);
@@ -475,7 +475,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Tells whether a slot of an array is a reference that occurs more than once.
+     * Tells whether any slot of an array is a reference that occurs more than once.
      *
      * @param array<array-key, mixed> $array
      */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// The functions of snapshots, for where the extension doesn't define them.
+// Defines the functions of snapshots, unless the extension does.
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;

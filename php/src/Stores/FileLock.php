@@ -80,7 +80,8 @@ final class FileLock
     }
 
     /**
-     * Whether a file is empty and older: a writer was killed between creating the file and naming itself in it.
+     * Tells whether a file is empty and older than $oldest: its writer was killed between creating it and naming itself
+     * in it.
      */
     private function isAbandoned(string $file, int $oldest): bool
     {

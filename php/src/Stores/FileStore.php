@@ -80,8 +80,8 @@ final class FileStore implements DictionaryStore
      */
     private function write(string $bytes, int $locked): void
     {
-        // Created under a name that nobody can know, so that it is never a link that somebody has put there. If a crash
-        // leaves it, the next holder of the lock removes it.
+        // The name can't be guessed, so nobody can have put a link there. If a crash leaves the file, the next holder
+        // of the lock removes it.
         $fresh = "{$this->path}.new." . \bin2hex(\random_bytes(16));
         try {
             Files::create($fresh, $bytes, Files::permissions($this->path), sync: true);

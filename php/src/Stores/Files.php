@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * The file store's functions for files. Failures are exceptions, and a missing file is null or nothing to do. PHP
- * reports failures as warnings with a text, so after each failure this class checks whether the file is missing.
+ * The file store's functions for files. Failures are exceptions. A missing file isn't a failure. PHP reports failures
+ * as warnings with a text, so after each failure this class checks whether the file is missing.
  *
  * @internal
  */
@@ -26,7 +26,7 @@ final class Files
         try {
             $size = \fstat($file)['size'] ?? 0;
             $content = (string) @\stream_get_contents($file);
-            if (\strlen($content) < $size) { // PHP ends a file where it can't be read
+            if (\strlen($content) < $size) { // PHP treats a read error as the end of the file
                 throw self::failed('read', $path, self::reason());
             }
 
@@ -53,7 +53,7 @@ final class Files
             if (!self::isThere($path)) {
                 return null;
             }
-            // Either it can't be opened, or somebody created it a moment ago.
+            // Either it can't be opened, or somebody has created it since the attempt.
         }
         throw self::failed('read', $path, $reason);
     }
@@ -107,7 +107,7 @@ final class Files
             if (self::isThere($name)) {
                 return false;
             }
-            // Either the name was taken and is free again by now, or it is something else.
+            // Either the name was taken during the attempt and is free by now, or linking fails for another reason.
         }
         throw self::failed('link', $name, $reason);
     }

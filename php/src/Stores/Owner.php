@@ -82,7 +82,7 @@ final class Owner
             // The number may belong to another process by now, and a process that has ended may be a zombie.
             return ($this->start !== '' && $state[1] !== $this->start) || $state[0] === 'Z' || $state[0] === 'X';
         }
-        if (!\function_exists('posix_kill')) { // the system may hide processes of others
+        if (!\function_exists('posix_kill')) { // /proc may hide the processes of other users
             return null;
         }
 

@@ -12,8 +12,8 @@ use Predis\Response\ErrorInterface;
  * Keeps a dictionary under a key of Redis, which must not evict it: give it no expiry.
  *
  * The key holds the bytes themselves, so that every language can read them. Between client and script they are
- * hexadecimal digits, because clients can be told to serialize or compress strings. Redis runs a script atomically, so
- * a script can compare and set. The scripts are those of the JavaScript package.
+ * hexadecimal digits, because clients can be configured to serialize or compress strings. Redis runs a script
+ * atomically, so a script can compare and set. The scripts are those of the JavaScript package.
  *
  * @api
  */
@@ -39,11 +39,11 @@ final class RedisStore implements DictionaryStore
         LUA;
 
     /**
-     * @param \Redis|\RedisCluster|ClientInterface|\Closure(string, list<string>, list<string>): mixed $client
-     *     connected; of ext-redis or Predis, or a function for any other, which runs a Lua script with keys and
-     *     arguments and returns the reply, or null or false where Redis replied nil. It throws when Redis reports an
-     *     error
-     * @param string $key where the dictionary is kept; not empty. Clients with an option for a prefix of keys add it
+     * @param \Redis|\RedisCluster|ClientInterface|\Closure(string, list<string>, list<string>): mixed $client a
+     *     connected client of ext-redis or Predis. For any other client, a function that runs a Lua script with keys
+     *     and arguments and returns the reply, or null or false where Redis replied nil. It must throw when Redis
+     *     reports an error
+     * @param string $key where the dictionary is kept; not empty. A client that has a prefix for its keys adds it
      *
      * @throws InvalidOptionException
      */
@@ -97,7 +97,7 @@ final class RedisStore implements DictionaryStore
         }
         if ($this->client instanceof ClientInterface) {
             $reply = $this->client->eval($script, 1, $this->key, ...$values);
-            if ($reply instanceof ErrorInterface) { // of a client that doesn't throw
+            if ($reply instanceof ErrorInterface) { // the client is configured not to throw
                 throw new \RuntimeException($reply->getMessage());
             }
 
@@ -105,7 +105,7 @@ final class RedisStore implements DictionaryStore
         }
         $this->client->clearLastError();
         $reply = $this->client->eval($script, [$this->key, ...$values], 1);
-        $error = $reply === false ? $this->client->getLastError() : null; // without an error it is nil
+        $error = $reply === false ? $this->client->getLastError() : null; // false without an error means nil
         if ($error !== null) {
             throw new \RuntimeException($error);
         }

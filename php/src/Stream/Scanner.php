@@ -22,7 +22,7 @@ use Polypack\Type\UInt64;
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
  *
- * The extension, where it's active, does this for messages without records and faults, which need no frames.
+ * If the extension is active, it scans messages without records and faults, which need no frames.
  *
  * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
  *
@@ -45,11 +45,13 @@ final class Scanner
     /** What the engine answers for a message that needs frames. */
     private const NEEDS_FRAMES = -2;
 
-    /** Length of the head for each of c0 to df: head byte, length, count, number and type. */
+    /**
+     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** What the message weighs, as far as it was read. */
+    /** What the message weighs, as far as it has been read. */
     public int $weight = 0;
 
     /** How many bytes of the stream were released before the first byte of the buffer. */
@@ -63,13 +65,13 @@ final class Scanner
     private $begins = true;
     /** @var int position of the next head; the end when the message is complete */
     private $position = 0;
-    /** @var int values not read yet, with the one at the position */
+    /** @var int values not read yet, including the one at the position */
     private $owed = 1;
-    /** @var bool whether there are frames: with records that no engine takes, and for a message that has a fault */
+    /** @var bool whether frames are in use: for records that the engine doesn't scan, and for faults */
     private $isFramed = false;
     /** @var array<int, int> without frames, for each open container: what $owed will be after it */
     private $ends = [];
-    /** @var int how many of these count */
+    /** @var int how many entries of $ends are in use */
     private $open = 0;
     /** @var array{int, int, int, int} the innermost frame */
     private $frame = [1, 1, self::TOP, 0];
@@ -156,7 +158,7 @@ final class Scanner
         $this->ends = []; // otherwise the first container would copy the array, once per chunk
         $open = $this->open;
         $weight = $this->weight;
-        // A key and a value each, in maps.
+        // In maps, a child is half an entry.
         $weightOfChild = $this->lossless ? (Loops::ENTRY_WEIGHT + Loops::PAIR_WEIGHT) >> 1 : Loops::ENTRY_WEIGHT >> 1;
         while ($owed > 0 && $at < $end) {
             $byte = \ord($buffer[$at]);
@@ -317,7 +319,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // its names are unknown later: the id may be declared again
+                        $mark = -1; // its names can't be looked up later, because the id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -471,8 +473,8 @@ final class Scanner
     // Records
 
     /**
-     * Tells whether an ext value has the type and a length that only declarations have. Its head must be complete; its
-     * head byte doesn't matter.
+     * Tells whether an ext value has the type and a length that only declarations have. Its head must be complete. How
+     * the length is encoded doesn't matter.
      *
      * @param int $length of head and body
      */
@@ -580,8 +582,8 @@ final class Scanner
     }
 
     /**
-     * Loads the dictionary for an id that isn't known, once per message. Where it still isn't known, nobody can say how
-     * many values follow.
+     * Loads the dictionary for an id that isn't known, once per message. If the id is still unknown afterwards, so is
+     * the number of values that follow.
      *
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame

@@ -78,15 +78,15 @@ trait Streams
     }
 
     /**
-     * Moves behind the next value, which may be one that unpack() refuses: only the lengths and counts of its heads
-     * matter, so that reading can go on with the next message. Without options for records, a record is skipped like
-     * the values that it consists of.
+     * Moves past the next value, even one that unpack() refuses, so that reading can go on with the next message. Only
+     * the lengths and counts in its heads matter. Without options for records, a record is skipped like the values that
+     * it consists of.
      *
      * @return int the number of bytes skipped
      *
      * @throws InsufficientDataException when the value doesn't end within the buffer
-     * @throws UnpackingFailedException  `reserved_byte`, behind which nothing is known; with records, also what makes
-     *                                   their number of values unknown
+     * @throws UnpackingFailedException  `reserved_byte`, because nothing is known about what follows it; for records
+     *                                   also the faults that leave the number of their values unknown
      */
     public function skipValue(): int
     {
@@ -115,7 +115,7 @@ trait Streams
     }
 
     /**
-     * Words the error for values that don't fit in the list of one call.
+     * Returns the error for values that don't fit in the list of one call.
      *
      * @internal
      */

@@ -12,7 +12,7 @@ use Polypack\Packer;
  * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
  *
  * split() decodes the bytes. Decoder/ExtValues.php calls it and refuses invalid data (timestamp()); for data that is
- * valid and complete it has a copy of split() that cuts nothing out (plainTimestamp()).
+ * valid and complete, plainTimestamp() is a copy of split() that reads the bytes in place.
  *
  * @api
  */

@@ -49,7 +49,8 @@ final class UInt64 implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Returns the decimal digits of 64 bits. Those of sprintf() would take 320 bytes of memory instead of 48.
+     * Returns the decimal digits of 64 bits. The string that sprintf() makes would take 320 bytes of memory instead of
+     * 48.
      *
      * @internal
      */

@@ -9,7 +9,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs what jsonSerialize() returns. The own types of Polypack stay what they are.
+ * Packs what jsonSerialize() returns. Polypack's own types stay what they are.
  *
  * @api
  */

@@ -9,7 +9,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs objects with __toString() as str. The own types of Polypack stay what they are.
+ * Packs objects with __toString() as str. Polypack's own types stay what they are.
  *
  * @api
  */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot\Migration;
 
 /**
- * Finds the classes that a payload of igbinary names, without making anything of it.
+ * Finds the classes that a payload of igbinary names, without making any value.
  *
  * @internal
  */
@@ -81,7 +81,7 @@ final class IgbinaryScan
         $type = $this->number(1);
         match (true) {
             $type === 0x00, $type === 0x04, $type === 0x05, $type === 0x0d => null, // null, false, true, ""
-            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // an array again
+            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // an earlier array
             $type >= 0x06 && $type <= 0x0b => $this->take(1 << \intdiv($type - 0x06, 2)), // ints of 1, 2 and 4 bytes
             $type === 0x0c, $type === 0x20, $type === 0x21 => $this->take(8), // float, ints of 8 bytes
             $type >= 0x0e && $type <= 0x10 => $this->earlier($type - 0x0e),
@@ -89,7 +89,7 @@ final class IgbinaryScan
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
             $type >= 0x17 && $type <= 0x19 => $this->object($this->text($type - 0x17), $depth),
             $type >= 0x1a && $type <= 0x1c => $this->object($this->earlier($type - 0x1a), $depth),
-            $type >= 0x22 && $type <= 0x24 => $this->take(1 << $type - 0x22), // an object again
+            $type >= 0x22 && $type <= 0x24 => $this->take(1 << $type - 0x22), // an earlier object
             $type === 0x25 => $this->value($depth + 1), // a reference
             default => throw new \OutOfBoundsException(),
         };

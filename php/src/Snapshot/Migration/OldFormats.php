@@ -14,7 +14,7 @@ use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Serializer;
 
 /**
- * Reads and writes old formats for Migrating, with the allowed classes alone.
+ * Reads and writes old formats for Migrating. It makes only objects of the allowed classes.
  *
  * @internal
  */
@@ -22,7 +22,7 @@ final class OldFormats
 {
     private const IGBINARY = ["\0\0\0\x01", "\0\0\0\x02"];
 
-    /** @var array<string, string> names by the same in lower case */
+    /** @var array<string, string> the names of the allowed classes, by their names in lower case */
     private readonly array $allowed;
 
     /**
@@ -41,7 +41,7 @@ final class OldFormats
     }
 
     /**
-     * Tells whether bytes begin as a format does.
+     * Tells whether bytes begin like those of a format.
      */
     public static function couldBe(string $bytes, OldFormat $format): bool
     {
@@ -112,8 +112,8 @@ final class OldFormats
     }
 
     /**
-     * igbinary makes objects of any class. So the classes are read first, by code of our own; bytes that it doesn't
-     * understand aren't given to igbinary.
+     * igbinary makes objects of any class. So IgbinaryScan finds the classes first, and igbinary doesn't get bytes that
+     * IgbinaryScan can't read.
      */
     private function igbinary(string $bytes): mixed
     {
@@ -153,7 +153,8 @@ final class OldFormats
     }
 
     /**
-     * JSON may lose what it is given, silently: objects become arrays. So it is read again before it counts.
+     * Encoding as JSON may lose data without an error: objects become arrays. So the JSON is decoded and compared
+     * before it is returned.
      */
     private static function exactly(mixed $value, string $json): string
     {

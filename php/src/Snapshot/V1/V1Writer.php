@@ -11,8 +11,8 @@ use Polypack\Snapshot\Graph;
 use Polypack\Snapshot\ObjectForm;
 
 /**
- * Writes V1 of phpser (spec/10-snapshot.md#v1). Strings are found again by their content, not by their address as
- * phpser does: so the bytes depend on the value alone, and phpser reads them.
+ * Writes V1 of phpser (spec/10-snapshot.md#v1). Repeated strings are recognized by their content, while phpser compares
+ * addresses. So the bytes depend on the value alone, and phpser can read them.
  *
  * @internal
  */
@@ -173,7 +173,8 @@ final class V1Writer
         } else {
             $this->references[$id] = $this->next++;
             $value = $array[$key];
-            // V1 can't write an object again if it stands behind a reference that was written before
+            // V1 has no form for a new reference to an object that was written before: the reference gets the object's
+            // number
             if (\is_object($value) && isset($this->objects[\spl_object_id($value)])) {
                 $this->references[$id] = $this->objects[\spl_object_id($value)];
                 --$this->next;
