@@ -35,12 +35,12 @@ use Polypack\Type\Ext;
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
- * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one
- * kind each, Stream/Streams.php reads what has arrived, and Decoder/LazyReads.php reads lazily (with Stepping.php and
+ * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one kind
+ * each, Stream/Streams.php reads what has arrived, and Decoder/LazyReads.php reads lazily (with Stepping.php and
  * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
  * WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php. Handover.php leads to the generated loops
  * in Decoder/Loops, and Native/Decoding.php to an engine. The file is long because unpack() reads every kind of scalar
- * itself: a call takes longer than reading one.
+ * itself: calling a method would take longer than reading the scalar.
  *
  * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
@@ -66,8 +66,8 @@ class BufferUnpacker extends LosslessLoops
     use General;
     use WideMaps;
 
-    // The loops that the options choose. GENERAL is for records, for maxValues and maxMemory,
-    // and where mbstring is missing.
+    // What decodes containers: the loops of a mode or, for GENERAL, the general decoder. Only the general decoder
+    // handles records, maxValues, and maxMemory outside of strict mode. It also checks UTF-8 where mbstring is missing.
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
@@ -76,8 +76,8 @@ class BufferUnpacker extends LosslessLoops
     /** The read position after a fault in a loop. It is past the end of any buffer, and adding to it can't overflow. */
     private const FAILED_OFFSET = 1 << 62;
 
-    // What options and limits say. The defaults are initial values, so that making an unpacker with them costs almost
-    // nothing.
+    // Settings, from options and limits. The initial values are the defaults, so an unpacker with default options costs
+    // almost nothing to make.
 
     /** @var int which loops decode containers: one of the constants above */
     private $loops = self::DEFAULT;
@@ -219,7 +219,7 @@ class BufferUnpacker extends LosslessLoops
         }
         $this->declarations = null;
         $this->identities = null;
-        $this->blank = null; // it would have the extensions of the original
+        $this->blank = null; // otherwise the copy's Raw values would use the original's extensions
     }
 
     /**
@@ -616,11 +616,11 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Ends the message that DefaultDecoder has begun at the start of the buffer: nothing may follow that message.
+     * Ends a message that DefaultDecoder has decoded from the start of the buffer. Nothing may follow it.
      *
      * @internal
      *
-     * @throws UnpackingFailedException also for a fault that was noted meanwhile
+     * @throws UnpackingFailedException `trailing_data`, or the fault that the loops have noted
      */
     final public function finish(int $offset): void
     {
@@ -661,7 +661,7 @@ class BufferUnpacker extends LosslessLoops
         if ($this->ground === 0) {
             $this->account = null;
             $this->memory = $this->maxMemory;
-        } else { // the data of an extension has the budgets of the message around it
+        } else { // the data of an extension shares the budgets of the message around it
             $this->account = $this->account?->inside();
         }
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts

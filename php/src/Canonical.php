@@ -19,13 +19,13 @@ use Polypack\Type\UInt64;
  */
 final class Canonical
 {
-    /** The version of the form. Canonical bytes don't say it, so sign them together with the name `polypack-c1`. */
+    /** The version of the form. The bytes don't contain it, so sign them together with the name `polypack-c1`. */
     public const VERSION = 1;
 
     private readonly Packer $packer;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;
-    /** What the engine has in place of the unpacker or packer. */
+    /** The engine's counterparts of $unpacker and $reader; null without an engine. */
     private readonly ?Canonicalizing $nativeUnpacker;
     private readonly ?Canonicalizing $nativeReader;
 
@@ -33,7 +33,7 @@ final class Canonical
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
      *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
      * @param ?Limits        $limits  of canonicalize() and departure(); for pack(), only maxDepth counts
-     * @param ?SharedRecords $records the dictionary of bytes with records of one
+     * @param ?SharedRecords $records the dictionary, if the bytes may have records of one
      * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one
      *                                   form, as in JavaScript (spec/08-canonical.md#integral-floats-as-ints)
      */

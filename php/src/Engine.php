@@ -13,7 +13,7 @@ namespace Polypack;
 final class Engine
 {
     /**
-     * Returns the engine, `ext` or `php`, and why it is that one.
+     * Returns the engine, `ext` or `php`, and why it was chosen.
      *
      * @return array{engine: 'ext'|'php', reason: string}
      *

@@ -25,8 +25,7 @@ interface Extension extends CanPack
      * @param BufferUnpacker $unpacker  an unpacker of the data alone, with the options and extensions of the caller's
      * @param int            $extLength length of the data in bytes
      *
-     * @return mixed declared here only: with a type in the code, classes written for other libraries could not leave
-     *               it out
+     * @return mixed not a native type, so that classes written for other libraries need not declare one
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength);
 }

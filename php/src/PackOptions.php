@@ -19,9 +19,9 @@ use Polypack\Records\SharedRecords;
  * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
  * Options/ lists them. choose() reads it.
  *
- * The bits up to 128 have the values that they have in rybakit/msgpack, where 1, 2 and 4 mean one thing here and
- * another in UnpackOptions. of() and the enums can't be mixed up. Constants that both classes have are the same bit,
- * from 1 << 16 on, and every other bit of UnpackOptions is refused by its name.
+ * The bits up to 128 are those of rybakit/msgpack. So 1, 2 and 4 mean one thing here and another in UnpackOptions; with
+ * of() and the enums, the two can't be confused. From 1 << 16 on, a constant that both classes have is the same bit in
+ * both. A bit that only UnpackOptions has is refused, with an error that names it.
  *
  * @api
  */
@@ -82,8 +82,8 @@ final class PackOptions
     /**
      * Makes options from choices by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
      *
-     * @param bool|SharedRecords $records true writes records that each message declares (spec/05-records.md); with
-     *     SharedRecords, those of its dictionary without a declaration
+     * @param bool|SharedRecords $records true writes records, which each message declares (spec/05-records.md);
+     *     SharedRecords writes those of its dictionary, without declarations
      */
     public static function of(
         Strings $strings = Strings::Str,
@@ -204,7 +204,8 @@ final class PackOptions
     }
 
     /**
-     * Says whether records are written that each message declares (spec/05-records.md), without a dictionary.
+     * Says whether records are written without a dictionary, so that each message declares its own
+     * (spec/05-records.md).
      */
     public function isRecordsInlineMode(): bool
     {

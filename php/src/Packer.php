@@ -69,9 +69,9 @@ class Packer extends StringLoops
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     private $depth = 0;
     /**
-     * @var int how many objects in a row have packed themselves as another, without a container in between. Not 0 in
-     *          user code and in map keys, and negative once the object has written the head of a container itself. Only
-     *          where it is 0 may maps become records
+     * @var int how many objects in a row have packed themselves as another, without a container in between. It is never
+     *          0 in user code and in map keys, and is negative once the object has written the head of a container
+     *          itself. Maps may become records only where it is 0
      */
     private $handovers = 0;
 
@@ -147,7 +147,7 @@ class Packer extends StringLoops
      */
     public function pack($value): string
     {
-        // One test for all scalars keeps the number of tests small for each kind, and smallest for the kinds that are
+        // Testing for scalars first keeps the number of tests small for each kind, and smallest for those that are
         // cheapest to pack.
         if (\is_scalar($value)) {
             if (\is_string($value)) {
@@ -497,7 +497,7 @@ class Packer extends StringLoops
     {
         $this->options = $options->bits;
         $this->forceBin = $options->isForceBinMode();
-        // Strict mode reads bin as strings, and what it has read it must be able to write.
+        // Strict mode unpacks bin as strings, and must be able to pack what it has unpacked.
         $this->detectStrBin = $options->isDetectStrBinMode() || ($options->isStrictMode() && !$this->forceBin);
         $this->isStrict = $options->isStrictMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();

@@ -15,7 +15,7 @@ use Polypack\Exception\UnpackingFailedException;
  */
 final class Raw
 {
-    /** @var array<int, int> how deep the containers nest, by whether the type of records may be an application's */
+    /** @var array<int, int> how deep the containers nest, by (int) $ownsRecordType; see nesting() */
     private array $nesting = [];
     private readonly BufferUnpacker $unpacker;
 

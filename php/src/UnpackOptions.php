@@ -20,9 +20,9 @@ use Polypack\Records\SharedRecords;
  * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are always strings of
  * digits, except with BIGINT_THROW.
  *
- * The bits 1, 2 and 4 have the values that they have in rybakit/msgpack, and mean something else in PackOptions. of()
- * and the enums can't be mixed up. Constants that both classes have are the same bit, from 1 << 16 on, and every other
- * bit of PackOptions is refused by its name.
+ * The bits 1, 2 and 4 are those of rybakit/msgpack, and mean something else in PackOptions; with of() and the enums,
+ * the two can't be confused. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit that
+ * only PackOptions has is refused, with an error that names it.
  *
  * @api
  */
@@ -91,8 +91,8 @@ final class UnpackOptions
      * Makes options from choices by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
      *
      * @param ?BigInts $bigInts null for the default of the mode: a string of digits, in lossless mode UInt64
-     * @param bool|SharedRecords $records true reads record declarations inside a message (spec/05-records.md); with
-     *     SharedRecords, records of its dictionary, too
+     * @param bool|SharedRecords $records true reads records that the message declares (spec/05-records.md);
+     *     SharedRecords also reads those of its dictionary
      *
      * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, or $bigInts is given with
      *                                Mode::Lossless
@@ -195,7 +195,7 @@ final class UnpackOptions
     }
 
     /**
-     * Says whether records are read that their message declares (spec/05-records.md), without a dictionary.
+     * Says whether records are read without a dictionary, so that each message declares its own (spec/05-records.md).
      */
     public function isRecordsInlineMode(): bool
     {

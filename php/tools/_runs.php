@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Tools;
 
 // Templates of the loop of arrays for neighbours of one format (docs/decisions/0014-php-specialisation.md#neighbours):
-// one call of unpack() reads several numbers. If an array once fails to have eight of them in a row, it isn't tried
-// again. The templates share their variables, because PHP clears each variable for every array, however short.
+// one call of unpack() reads several numbers. After an array first fails to have eight of them in a row, its loop stops
+// trying. The templates share their variables, because PHP clears each variable for every array, however short.
 
 /** Small ints are read as numbers of 64 bits, sixteen at once. */
 const MANY_FIXINTS = <<<'CODE'

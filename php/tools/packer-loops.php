@@ -232,8 +232,8 @@ const STR = [
  * map.
  */
 const KEYS = [
-    // Keeping these too would save an append per key: rows with few names would be 8 % faster, and maps with many names
-    // 20 % slower.
+    // Keeping these keys, too, would save an append per key: rows with few names would be 8 % faster, but maps with
+    // many names 20 % slower.
     'str' => STR['str'],
     'checked' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
     'detect' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
@@ -474,7 +474,7 @@ function sources(): array
         ]),
         'src/Encoder/Loops/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Encoder\\Encoder;\n",
-            'summary' => 'and over the values of records: those that may write any',
+            'summary' => 'and over the values of records, for options that may write records',
             'class' => 'RecordLoops extends Encoder',
             'dispatch' => RECORD_PROTOTYPES,
             'loops' => loops([Mode::Record, Mode::Any]),

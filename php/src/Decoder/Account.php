@@ -5,17 +5,20 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * What the wide maps of a message have reserved, and what their keys may still cost; see WideMaps.php. It is made for
- * the first wide map of a message.
+ * Keeps count of what the wide maps of a message have reserved, and of what their keys may still cost; see
+ * WideMaps.php. A message gets an account at its first wide map.
  *
  * @internal
  */
 final class Account
 {
-    /** @var array<int, int> bytes that open maps have reserved on their promises, by $depthLeft, in the same order */
+    /**
+     * @var array<int, int> bytes that open maps have reserved for the entries they declare, by $depthLeft, outermost
+     * first
+     */
     public array $promised = [];
 
-    /** @var ?array<int, true> heads of the maps whose keys cost too much; null until they have to be counted */
+    /** @var ?array<int, true> heads of the maps whose keys cost too much; null until keys have to be counted */
     public ?array $colliding = null;
 
     /** Comparisons that were counted. */

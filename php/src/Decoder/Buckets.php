@@ -44,7 +44,7 @@ final class Buckets
     /** The hashes of the keys, in WIDTH bytes each. */
     private string $hashes = '';
 
-    /** How many keys each bucket has: a byte for each, of which the greatest means that $crowds knows. */
+    /** How many keys each bucket has, in a byte each; 255 means that $crowds has the number. */
     private string $shares = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
     /** @var array<int, int> how many keys a bucket has, from 255 on */
@@ -53,7 +53,7 @@ final class Buckets
     /**
      * Adds a key, as an array has it.
      *
-     * @param bool $isRepeat whether the table has it already: then it is only compared
+     * @param bool $isRepeat whether the table already has the key: then it is compared, but not added
      */
     public function add(int|string $key, bool $isRepeat = false): void
     {

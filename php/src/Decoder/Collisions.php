@@ -23,20 +23,25 @@ final class Collisions
     /** Maps with up to this many entries cost nothing: their comparisons are linear in the input. */
     public const FREE = 256;
 
-    /** Length of the head for each of c0 to df: head byte, length, count, type, or the whole number. */
+    /**
+     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /** The cost of those maps that fit in the budget. */
     public int $comparisons = 0;
 
-    /** @var list<array{int, CountedKeys, bool}> the heads of wide maps and records in order, keys, whether a record */
+    /**
+     * @var list<array{int, CountedKeys, bool}> wide maps and records in the order of their heads: offset of the head,
+     * keys, whether it is a record
+     */
     private array $maps = [];
 
     /** @var Declarations<list<string>> */
     private readonly Declarations $declarations;
 
-    /** @var array<int|string, CountedKeys> those of wide records, by id */
+    /** @var array<int|string, CountedKeys> the keys of wide records, by id */
     private array $ofRecords = [];
 
     /**
@@ -105,7 +110,7 @@ final class Collisions
         $keys = null;
         $left = 0;
         $keyAt = 0;
-        $around = []; // the same of the wide maps around it
+        $around = []; // the same for the wide maps around that one
         while ($todo > 0 && $offset < $end) {
             $byte = \ord($buffer[$offset]);
             while ($todo === $keyAt) {
@@ -253,7 +258,7 @@ final class Collisions
     }
 
     /**
-     * Reads an int of 8 to 64 bits; a string of digits above 2⁶³−1.
+     * Reads an int of 8 to 64 bits. Above 2⁶³−1 it returns a string of digits.
      */
     private function int(int $byte, int $offset): int|string
     {

@@ -27,9 +27,9 @@ trait Containers
 
     /**
      * Checks that a container may be opened, and moves past its head. It checks the depth, the bytes left for the
-     * children, and the budget of values; openContainer() also memory and collisions. On their fast paths the generated
-     * loops ($depthLeft and $bound), instanceOrInt() and leap() check the same, and leave what they would refuse to
-     * these methods.
+     * children, and the budget of values; openContainer() also checks memory and collisions. On their fast paths the
+     * generated loops ($depthLeft and $bound), instanceOrInt() and leap() check the same, and leave what they would
+     * refuse to these methods.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {
@@ -78,7 +78,8 @@ trait Containers
     }
 
     /**
-     * Returns the weight of a map that isn't empty. In lossless mode it may become Entries, with an array for each.
+     * Returns the weight of a map that isn't empty. In lossless mode it may become Entries, which hold an array per
+     * entry.
      */
     private function mapWeight(int $count): int
     {
@@ -253,7 +254,7 @@ trait Containers
             $family = Format::family($byte);
             if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
                 if ($family === 'ext' && !isset($this->buffer[$head + self::headLength($byte) - 1])) {
-                    throw $this->noHead($head, $depth); // its kind isn't known before its type is
+                    throw $this->noHead($head, $depth); // ext or record: only its type can tell
                 }
                 throw $this->invalidKey($family, $head, $depth);
             }

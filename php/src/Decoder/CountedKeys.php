@@ -7,8 +7,9 @@ namespace Polypack\Decoder;
 /**
  * Adds up what the keys of one wide map cost (spec/06-limits.md#collisions).
  *
- * In lossless mode a map becomes an array first, where digits are ints, and then an object, where they aren't. So its
- * cost is the greater of the two. A map that can't become an object becomes Entries, whose keys are sorted.
+ * In lossless mode a map becomes an array first, which turns keys of digits into ints, and then an object, which
+ * doesn't. Its cost is the greater of the two. A map that can't become an object becomes Entries, whose keys are sorted
+ * to find duplicates.
  *
  * @internal
  */
@@ -21,7 +22,7 @@ final class CountedKeys
 
     private bool $canBeObject = true;
 
-    /** Where the keys stand, in 4 bytes each. */
+    /** The offsets of the keys in the message, in 4 bytes each. */
     private string $offsets = '';
 
     public function __construct(private readonly bool $lossless)

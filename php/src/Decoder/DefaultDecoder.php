@@ -19,7 +19,9 @@ final class DefaultDecoder extends DefaultLoops
     /** Format::MAX_DEPTH; its name would load that class. */
     private const MAX_DEPTH = 512;
 
-    /** @var ?BufferUnpacker null until something is left to it; it then has what must be kept of the message */
+    /**
+     * @var ?BufferUnpacker null until the loops leave something to it; from then on it keeps the state of the message
+     */
     private $unpacker;
 
     public function __construct(string $buffer)
@@ -50,7 +52,8 @@ final class DefaultDecoder extends DefaultLoops
         return $this->unpacker ??= new BufferUnpacker($this->buffer);
     }
 
-    // What the loops leave. An unpacker notes faults, and moves the position to where they want it.
+    // What the loops leave to others. Mostly an unpacker does it, which also notes faults. The loops continue at its
+    // position.
 
     protected function decodeUncommon(int $depthLeft, int $limit): mixed
     {

@@ -80,7 +80,7 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // The messages in it get what is left of the budgets of this one.
+        // Messages in the data get what is left of the budgets of this message.
         $inside->direct = false;
         $inside->account = $this->account?->inside();
         // Each unpacker copies the data for the one inside it: 1 MB nested 500 times would take 500 MB.

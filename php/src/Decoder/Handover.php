@@ -7,7 +7,7 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * Takes the general decoder into the loops of the three modes, and back.
+ * Leads from the general decoder into the loops of the three modes, and back.
  *
  * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`: such a loop is about 12 %
  * slower. A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container.

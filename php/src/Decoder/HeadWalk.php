@@ -5,13 +5,15 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Finds the end of a value by its heads alone: neither text, keys, depth nor ext values are judged.
+ * Finds the end of a value by its heads alone. It doesn't check text, keys, depth or ext values.
  *
  * @internal
  */
 final class HeadWalk
 {
-    /** Length of the head for each of c0 to df: with the type of ext, and the whole of a number. */
+    /**
+     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     */
     private const LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
@@ -23,7 +25,7 @@ final class HeadWalk
     {
         $end = \strlen($buffer);
         $owed = 1;
-        while ($at < $end && $owed <= $end - $at) { // each value takes a byte, so counts that can't be true end here
+        while ($at < $end && $owed <= $end - $at) { // a count that can't be true ends this: each value takes a byte
             $byte = \ord($buffer[$at]);
             if ($byte < 0x80 || $byte >= 0xe0) { // fixint
                 ++$at;

@@ -15,11 +15,12 @@ use Polypack\Type\UInt64;
  * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map). LosslessMaps.php refuses
  * the second of them; in the other modes Containers.php decodes keys, and in strict mode refuses those that repeat.
  *
- * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is its
- * children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input
- * finds no collision. The first letter tells which, and each child starts with its length, so nothing can be read in
- * two ways. What was found is remembered while the maps live, so each value is visited once, however deep keys nest.
- * Long names are hashed once: a record names its fields once and may occur in a key thousands of times.
+ * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. That
+ * of a container is made of its children's identities or, if they are long, is their SHA-256. So nested keys take
+ * little memory, and hostile input can't make identities collide. The first letter of an identity tells its kind, and
+ * each child starts with its length, so an identity can be read in one way only. Identities of keys are remembered as
+ * long as their maps live, so each value is visited once, however deep keys nest. Long names are hashed once per
+ * message, because a record names its fields once and may occur in a key thousands of times.
  *
  * @internal
  */
@@ -34,7 +35,7 @@ final class Identities
     /** How many names are remembered: too few for an attack by collisions (spec/06-limits.md#collisions). */
     private const MOST_NAMES = 1024;
 
-    /** @var array<string, string> the identities of long names, of the message at hand */
+    /** @var array<string, string> the identities of this message's long names */
     private array $names = [];
 
     /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */

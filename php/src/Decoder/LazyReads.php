@@ -46,11 +46,11 @@ trait LazyReads
      * decimal. Entries of maps are named by their key: a str or a bin by its bytes, an int in decimal, any other key by
      * # and the index of the entry. In lossless mode a bin is named by 0x and its bytes in lowercase hex, and where
      * several keys have the same name, a str goes before an int, then a bin. Fields of records are named by their name.
-     * Nothing inside what an extension makes has a path.
+     * Values inside what an extension returns have no path.
      *
-     * Whenever unpack() succeeds, the result is what the unpacked value has at the path: the last of equal keys counts,
-     * and of keys that PHP's arrays don't tell apart. But unpack() may fail where get() finds a value, because it looks
-     * at all bytes; so get() doesn't check a message.
+     * If unpack() succeeds, get() returns what the unpacked value has at the path. If several keys are equal, or become
+     * the same key of a PHP array, the last one counts. But unpack() may fail where get() finds a value, because only
+     * unpack() reads all bytes. So get() doesn't validate a message.
      *
      * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
      * to the end of the outermost map on the path, because the last of equal keys wins. Default mode checks only the
@@ -385,7 +385,7 @@ trait LazyReads
     }
 
     /**
-     * Tells whether the read position is the target, so that nothing more is read.
+     * Tells whether a value was found and the target is reached, so that the search can stop.
      */
     private function hasArrived(bool $found): bool
     {
@@ -412,7 +412,7 @@ trait LazyReads
     /**
      * Steps over a key of any kind. A fault inside it has the path of the map, however deep the fault is.
      *
-     * @return int 0: nobody compares these keys
+     * @return int always 0, because these keys are never compared
      */
     private function steppedKey(int $depth, int $owed): int
     {
@@ -433,7 +433,7 @@ trait LazyReads
             return false;
         }
         $byte = \ord($this->buffer[$head]);
-        if ($this->shared !== null) { // no such byte is an int
+        if ($this->shared !== null) { // with a dictionary, these bytes are never ints
             return $byte >= 0x40 && $byte < 0x80;
         }
 
@@ -498,7 +498,7 @@ trait LazyReads
         if (\is_array($key)) {
             return "#{$key[0]}" === $token ? 1 : 0;
         }
-        if (!$this->lossless) { // PHP's arrays make one key of these and of strings
+        if (!$this->lossless) { // as keys of a PHP array, these are the same as strings
             return ($key instanceof Bin ? $key->data : (string) $key) === $token ? 4 : 0;
         }
         if ($key instanceof Bin) {

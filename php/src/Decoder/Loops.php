@@ -20,14 +20,14 @@ use Polypack\Type\Timestamp;
  */
 abstract class Loops
 {
-    /** A map that declares more entries pauses, see WideMaps. */
+    /** The loop over a map that declares more entries than this pauses; see WideMaps. */
     final public const NARROW = 2048;
 
     /** Entries that a wide map has when it pauses for the first time. */
     final public const SEEN = 64;
 
     // What containers and objects weigh, by estimate in bytes (spec/06-limits.md#memory). Empty containers weigh
-    // nothing, because PHP has one empty array for all. A pair is what an entry of Entries is.
+    // nothing, because PHP has one empty array for all. A pair is the array that Entries has for an entry.
     final public const ARRAY_WEIGHT = 200;
     final public const ELEMENT_WEIGHT = 64;
     final public const MAP_WEIGHT = 320;
@@ -62,16 +62,16 @@ abstract class Loops
     abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
-     * Tells whether the keys of a wide map cost too many comparisons. In lossless mode also, once they had to be
-     * counted, whether the map can't become an object.
+     * Tells whether a wide map must not become a hash table, because its keys cost too many comparisons. In lossless
+     * mode, if the keys had to be counted, it also says so of a map that can't become an object.
      *
      * @param int $head of the map
      */
     abstract protected function collides(int $entries, int $head): bool;
 
     /**
-     * Tells whether the message may reserve the capacity for all entries of a map, and notes that it does. The loop
-     * asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
+     * Tells whether the message may reserve the capacity for all entries of a map, and if so, notes that it does. The
+     * loop asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total     entries that the map declares

@@ -105,8 +105,8 @@ trait LosslessMaps
     }
 
     /**
-     * Decodes the entries of a map whose keys must not become a hash table (spec/06-limits.md#collisions). Duplicates
-     * are found by sorting, when the last key is there or a fault comes first.
+     * Decodes the entries of a map whose keys must not become a hash table (spec/06-limits.md#collisions). Sorting
+     * finds the duplicates, after the last key or at the first fault.
      */
     private function sortedMap(int $count, int $offset, int $depth, int $owed): Entries
     {

@@ -45,7 +45,7 @@ trait WideMaps
     }
 
     /**
-     * Tells whether a map or record collides that collides() has been asked about.
+     * Tells whether a map or record collides. collides() must have been called for it before.
      */
     private function isColliding(int $head): bool
     {

@@ -41,7 +41,9 @@ abstract class Encoder extends DefaultLoops
     protected $forceMap = false;
     /** @var bool */
     protected $forceFloat32 = false;
-    /** @var bool whether the type of declarations has an extension; it counts where no records are written */
+    /**
+     * @var bool whether an extension is registered for the type of declarations; matters only if no records are written
+     */
     protected $ownsRecordType = false;
     /** @var int Limits::$maxDepth */
     protected $mostDepth = Format::MAX_DEPTH;

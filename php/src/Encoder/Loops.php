@@ -46,7 +46,7 @@ abstract class Loops
     abstract protected function appendNumbers($list, $count, &$out);
 
     /**
-     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
+     * Appends the objects at the start of a list, if they pack themselves or transformers are registered.
      *
      * @param non-empty-array<array-key, mixed> $list
      * @param int                               $depth

@@ -26,12 +26,12 @@ use Polypack\Type\UInt64;
 trait Objects
 {
     /**
-     * An object that packs itself may return another such object, without a container in between. Up to this many in a
-     * row are allowed, however low maxDepth is. If maxDepth is greater, that many are allowed.
+     * An object that packs itself may return the bytes of another such object, without a container in between. This
+     * many in a row are allowed, or maxDepth if that is more.
      */
     private const LEAST_HANDOVERS = 64;
 
-    /** Maps of up to this many entries have each key compared with those before it. */
+    /** In maps of up to this many entries, each key is compared with all keys before it. */
     private const FEW = 16;
 
     /** The library's own types. They run no user code, so the state of the packer needs no saving around them. */
@@ -48,7 +48,7 @@ trait Objects
     final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
-            // Compares names of classes: instanceof would search for a class that isn't loaded each time.
+            // Compares class names, because instanceof would look up a class that isn't loaded each time.
             switch ($value::class) {
                 case Ext::class: // the library's own types run no user code
                     if ($value->type > 0x71 || $value->type < 0) {
@@ -75,7 +75,8 @@ trait Objects
         // The object or a transformer may call this packer, which then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        // Below 0, the object around has opened a container with packArrayHeader() or packMapHeader().
+        // A negative value means that the object around has opened a container with packArrayHeader() or
+        // packMapHeader().
         $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
         $this->depth = $depth;
         try {
@@ -120,7 +121,7 @@ trait Objects
     }
 
     /**
-     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
+     * Appends the objects at the start of a list, if they pack themselves or transformers are registered.
      *
      * @param non-empty-array<array-key, mixed> $list
      * @param int                               $depth of the objects; greater than that of the packer, so that none of
@@ -257,8 +258,7 @@ trait Objects
     }
 
     /**
-     * Packs an object at maxDepth, where no container may begin. In its plain mode, pack() would still pack an empty
-     * one.
+     * Packs an object at maxDepth, where no container may begin. With $plain set, pack() would still pack an empty one.
      */
     private function withoutContainers(object $value, int $depth): string
     {
@@ -311,7 +311,7 @@ trait Objects
     }
 
     /**
-     * Counts an object that packs itself as another without a container in between, and refuses one too many.
+     * Counts another object in a row that packs itself as the next one, and refuses it if there are too many.
      */
     private function oneMore(int $handovers, mixed $value, int $depth): int
     {
@@ -378,8 +378,8 @@ trait Objects
     }
 
     /**
-     * Returns what a loop over an ArrayObject yields. A copy would also have the private properties of an object inside
-     * it.
+     * Returns what a loop over an ArrayObject yields. getArrayCopy() would also return the private properties of an
+     * object inside it.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -448,7 +448,7 @@ trait Objects
         $out .= self::mapHead($count);
         $keys = [];
         $i = -1;
-        /** @var mixed $entry Entries has no way to check what it is given: what was unpacked would pay for it */
+        /** @var mixed $entry Entries doesn't check its argument, because that would slow down unpacking */
         foreach ($entries->entries as $entry) {
             ++$i;
             if (!\is_array($entry) || \count($entry) !== 2 || !\array_is_list($entry)) {
@@ -478,8 +478,8 @@ trait Objects
     }
 
     /**
-     * Refuses a map with two equal keys, at the first that repeats another. It sorts them: encoded keys can collide in
-     * a hash table.
+     * Refuses a map with two equal keys, at the first that repeats another. It sorts the keys, because hostile ones
+     * could collide in a hash table.
      *
      * @param array<int, string> $keys in canonical form, by entry
      */
@@ -499,7 +499,7 @@ trait Objects
     }
 
     /**
-     * Returns the canonical form of a packed key, by which equal keys are known; the key itself if it has none.
+     * Returns the canonical form of a packed key, which is the same for equal keys; the key itself if it has none.
      */
     private static function canonicalKey(string $packed): string
     {
@@ -533,7 +533,7 @@ trait Objects
         $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
-            if ($handoversBefore === 0 && $this->hasForeign) { // in a key, every value seems to be inside another
+            if ($handoversBefore === 0 && $this->hasForeign) { // in a key, append() leaves the check to its caller
                 $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
             }
         } finally {

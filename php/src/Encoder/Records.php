@@ -11,9 +11,9 @@ use Polypack\Records\SharedShapes;
 /**
  * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
  *
- * Maps that are asked for explicitly (Type\Map, Type\Entries, packMap()) stay maps. So does everything that objects
- * pack by themselves: only they know where their bytes go, and whether an id means the same there. Map keys stay maps
- * because the spec says so.
+ * Maps that are asked for explicitly (Type\Map, Type\Entries, packMap()) stay maps. So do all maps that an object packs
+ * itself: only the object knows where its bytes go, and whether an id has the same meaning there. Maps inside map keys
+ * stay maps, as the specification demands.
  *
  * @internal
  */
@@ -39,7 +39,7 @@ trait Records
     abstract protected function recordFields($map, $depth, &$out): void;
 
     /**
-     * Forgets the declarations of the previous message, unless this one continues.
+     * Forgets the declarations of the previous message, unless an object calls in the middle of a message.
      */
     private function startMessage(): void
     {
@@ -49,7 +49,7 @@ trait Records
     }
 
     /**
-     * Returns a message with its header. What objects pack isn't one.
+     * Puts the header in front of a message. What an object packs while it is packed itself isn't a message.
      */
     private function withHeader(string $packed): string
     {
@@ -90,7 +90,7 @@ trait Records
     }
 
     /**
-     * Returns the head of an instance: its id, after a declaration if the names have none yet.
+     * Returns the head of an instance: its id or, if the names have none yet, their declaration.
      *
      * @param list<int|string> $keys
      *

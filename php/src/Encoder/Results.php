@@ -9,21 +9,26 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Raw;
 
 /**
- * Checks that objects and transformers return exactly one value. Anything else would make a message that nobody can
- * read, or another message than was meant. Only the result of the outermost one is scanned, because it contains the
- * results of the others. A result that this packer has just packed isn't scanned, unless it contains one that must be.
+ * Checks that objects and transformers return exactly one value. Anything else would make the message unreadable, or
+ * change its meaning. Only the result of the outermost one is scanned, because it contains the results of the others. A
+ * result that this packer has just packed isn't scanned, unless it contains one that was packed elsewhere.
  *
  * @internal
  */
 trait Results
 {
-    /** Length of the head for each of c0 to df: with the type of ext, and the whole of a number. */
+    /**
+     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     */
     private const LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** @var ?string what this packer has packed last for an object or transformer: comparing addresses is fast */
+    /**
+     * @var ?string what this packer has last packed for an object or transformer. If a result is this string, comparing
+     * is fast: PHP compares the addresses first
+     */
     private $own;
-    /** @var bool whether something was returned that isn't own, inside what the outermost object will return */
+    /** @var bool whether the result of the outermost object will contain one that was packed elsewhere */
     private $hasForeign = false;
 
     /**
@@ -54,8 +59,8 @@ trait Results
     }
 
     /**
-     * Tells whether these are the bytes of one value. Where the answer is no, or an ext value might declare a record,
-     * a closer look says what is wrong.
+     * Tells whether the bytes are certainly one value. It also answers no where an ext value might declare a record:
+     * the caller then finds out what is wrong, if anything.
      */
     private static function isOneValue(string $packed): bool
     {

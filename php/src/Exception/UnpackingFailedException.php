@@ -302,7 +302,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     }
 
     /**
-     * Says what input looks like that MessagePack would take for a list of small ints; null for nothing known.
+     * Names the format that the input seems to have instead of MessagePack, such as JSON; null if it isn't recognized.
      */
     private static function kindOf(string $input): ?string
     {

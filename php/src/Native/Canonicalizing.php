@@ -9,8 +9,8 @@ use Polypack\Records\SharedRecords;
 use Polypack\UnpackOptions;
 
 /**
- * Hands messages over to the engine that are to become canonical (docs/decisions/0020-native-seam.md). It declines what
- * is faulty, and what is uncommon.
+ * Lets the engine bring messages into canonical form (docs/decisions/0020-native-seam.md). The engine declines faulty
+ * and uncommon messages.
  *
  * @internal
  */

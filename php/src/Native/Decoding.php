@@ -22,12 +22,15 @@ trait Decoding
     private $native = false;
     /** @var int the constants of UnpackOptions that were chosen */
     private $options = 0;
-    /** @var ?array{int, string, Account} the message for which the engine has asked, and its account */
+    /**
+     * @var ?array{int, string, Account} the message for which the engine has asked: its start, the buffer, and its
+     * account
+     */
     private $asked;
 
     /**
-     * Lets the engine decode the message at the read position, and does so itself when the engine declines: then no
-     * extension has run, and the position is the same.
+     * Lets the engine decode the message at the read position. If the engine declines, no extension has run yet, and
+     * PHP code decodes the message.
      *
      * @param int $start where the message starts, with its header
      */
@@ -92,8 +95,7 @@ trait Decoding
      * @param list<int|string|Bin|UInt64|array{int}> $steps       what leads from the message to the value
      * @param int                                    $owed        values that the containers around it still have to
      *                                                            deliver
-     * @param int                                    $comparisons what is left of the budget; set to what is left after
-     *                                                            the value, as the next
+     * @param int                                    $comparisons what is left of the budget; updated, as is $memory
      * @param int                                    $memory      what is left of the budget
      *
      * @throws UnpackingFailedException with the path in the message
@@ -142,7 +144,8 @@ trait Decoding
     }
 
     /**
-     * Returns the account of the message that the engine is decoding: its comparisons are counted once.
+     * Returns the account of the message that the engine is decoding. It is kept, so that the comparisons of a message
+     * are counted once.
      */
     private function accountOf(string $buffer, int $start): Account
     {

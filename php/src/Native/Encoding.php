@@ -44,7 +44,8 @@ trait Encoding
     }
 
     /**
-     * The same with a dictionary. The engine declines shapes that have to be published: that is code of the user.
+     * Does the same with a dictionary. The engine declines shapes that have to be published, because that runs user
+     * code.
      */
     private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
     {
@@ -70,9 +71,9 @@ trait Encoding
     }
 
     /**
-     * Packs one value, with everything inside it, of a message that the engine is packing. The engine may ask for
-     * values that it can't pack itself. It must ask once user code has run, because then it can no longer decline. The
-     * path of an error starts at the message.
+     * Packs one value, with everything inside it, of a message that the engine is packing. The engine may ask for a
+     * value that it can't pack itself. Once user code has run it must, because it can no longer decline. The path of an
+     * error starts at the message.
      *
      * @internal
      *

@@ -18,10 +18,10 @@ use Polypack\Exception\InvalidOptionException;
  */
 final class Engine
 {
-    /** The version of the functions, which the extension has as POLYPACK_ABI. */
+    /** The version of the extension's functions; its constant POLYPACK_ABI must be the same. */
     public const ABI = 9;
 
-    /** @var ?bool null until the first packer or unpacker asks; a property, because each that is made looks at it */
+    /** @var ?bool null until the first packer or unpacker asks; a property, because each new one reads it */
     public static $isActive = null;
 
     /**

@@ -12,20 +12,21 @@ use Polypack\Snapshot\Options;
  *
  * The engine declines a snapshot if it would have to write an uncommon object, if it meets a class that is unknown, has
  * changed or is uncommon, and if it finds a fault. Then the PHP code writes or reads the snapshot from its start. No
- * code of the user runs twice: the PHP code gets what hooks of writing have returned and the class that no autoloader
- * found, and the engine declines before it calls a hook of reading.
+ * user code runs twice: the PHP code gets what the hooks have returned when writing, or the name of a class that no
+ * autoloader found. When reading, the engine declines only before it calls a hook.
  *
  * @internal
  */
 final class Snapshots
 {
-    /** The option `floats`, as the engine knows it. */
+    /** The engine's numbers for the values of the option `floats`. */
     private const FLOATS = ['auto' => 0, 'raw' => 1, 'decimal' => 2];
 
     /**
-     * @param ?Options                          $options null for none: checking them takes longer than a small snapshot
-     * @param ?array<int, array{object, mixed}> $answers set to those of hooks that have been called, when the engine
-     *                                                   declines: by the id of the object
+     * @param ?Options                          $options null for none: checking options takes longer than writing a
+     *                                                   small snapshot
+     * @param ?array<int, array{object, mixed}> $answers set when the engine declines: what the hooks called so far have
+     *                                                   returned, by the id of their object
      *
      * @return ?string null when the engine declines, or there is none
      */
@@ -38,7 +39,7 @@ final class Snapshots
             return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0, $answers);
         }
 
-        return $options->learner === null && !$options->isV1() // a learner learns cases of enums, too
+        return $options->learner === null && !$options->isV1() // the engine can't tell a learner which classes it meets
             ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])], $answers)
             : null;
     }
@@ -57,7 +58,7 @@ final class Snapshots
         if ($options === null) {
             return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined, null, null, $missing);
         }
-        if ($options->learner !== null || $options->isV1()) { // a learner learns each class
+        if ($options->learner !== null || $options->isV1()) { // the engine can't tell a learner which classes it meets
             return Answer::Declined;
         }
         $allowed = $options->allowed();

@@ -11,10 +11,10 @@ namespace Polypack\Options;
  */
 enum Mode
 {
-    /** PHP's habits. */
+    /** Made for PHP's habits. */
     case Default;
-    /** For untrusted input. */
+    /** Made for untrusted input. */
     case Strict;
-    /** Passes data through unchanged. */
+    /** Made for passing data through unchanged. */
     case Lossless;
 }

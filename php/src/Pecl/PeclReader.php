@@ -52,14 +52,13 @@ final class PeclReader
     /** The length of the path to the current value. */
     private int $depth = 0;
     private int $values = 0;
-    /** @var array<int, int> how many values there are in a container of that number, with itself */
+    /** @var array<int, int> how many values a container has, including itself, by its number */
     private array $sizes = [];
     private int $copied = 0;
     /** Comparisons of keys in wide maps. */
     private int $comparisons = 0;
 
     /**
-     * no limit: copies may have a million values
      * @param ?Limits $limits maxDepth, maxCollisions, and maxValues, which also counts the values of copies. Without
      *                        maxValues, copies may have a million values
      */

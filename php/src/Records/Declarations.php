@@ -16,11 +16,11 @@ namespace Polypack\Records;
  */
 final class Declarations
 {
-    /** @var array<int, T> by id, of the declarations with one byte */
+    /** @var array<int, T> by id, for ids of one byte */
     private array $single = [];
-    /** @var array<int, array<int, T>> by lo and hi */
+    /** @var array<int, array<int, T>> by lo and hi, for ids of two bytes */
     private array $pairs = [];
-    /** @var array<int, bool> by first byte: true when it was declared last as lo, false as id */
+    /** @var array<int, bool> by first byte: true if it was last declared as lo, false if as a whole id */
     private array $isPair = [];
 
     /**
@@ -36,7 +36,7 @@ final class Declarations
     }
 
     /**
-     * Starts as if a message had just made these declarations. Their arrays are copied when one is added.
+     * Starts as if a message had just made these declarations. PHP copies the arrays only when a declaration is added.
      *
      * @param self<T> $base
      */
@@ -48,7 +48,8 @@ final class Declarations
     }
 
     /**
-     * Adds the declarations of a dictionary that was loaded in the middle of a message. Those of the message hide them.
+     * Adds the declarations of a dictionary that was loaded in the middle of a message. Those of the message take
+     * precedence.
      *
      * @param self<T> $base
      */
@@ -62,7 +63,7 @@ final class Declarations
     }
 
     /**
-     * Makes a byte the first of a pair, although no record has such an id.
+     * Makes a byte the first of two-byte ids, even if no record has such an id.
      */
     public function usePairs(int $low): void
     {
@@ -102,7 +103,7 @@ final class Declarations
     }
 
     /**
-     * Tells whether the byte starts an instance here, or is a positive fixint.
+     * Tells whether the byte starts an instance; otherwise it is a positive fixint.
      */
     public function startsInstance(int $byte): bool
     {

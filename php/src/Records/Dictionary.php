@@ -15,7 +15,7 @@ use Polypack\Utf8;
  * The shapes that writer and reader hold beforehand (spec/05-records.md#shared): lists of names, whose places decide
  * their ids. Immutable: a dictionary only grows at its end, and append() returns a larger one.
  *
- * Pass it to SharedRecords. What keeps it for many processes is a DictionaryStore.
+ * Pass it to SharedRecords. A DictionaryStore keeps a dictionary for many processes.
  *
  * Plan of the file: growing, comparing · the content of a store · ids for the encoder and the decoder · fingerprints.
  *
@@ -37,14 +37,14 @@ final class Dictionary implements \Countable
     private string $packedShapes = '';
     /** @var array<string, int> by packed array of names; the last number if several shapes have the same names */
     private array $numbers = [];
-    /** null until it is needed, as the next four */
+    /** null until it is needed; so are the next four */
     private ?string $content = null;
     private ?string $fingerprint = null;
     /** @var ?Declarations<list<string>> */
     private ?Declarations $declared = null;
     /** @var ?Declarations<array{int, int}> */
     private ?Declarations $counted = null;
-    /** @var ?array<string, true> of the dictionary and of all that it began with, in the order of their sizes */
+    /** @var ?array<string, true> of the dictionary and of all that it has grown from, shortest first */
     private ?array $fingerprints = null;
 
     /**
@@ -157,7 +157,8 @@ final class Dictionary implements \Countable
      */
     public function pack(): string
     {
-        // All calls return the same string: the extension keeps a dictionary that it has read beside its string.
+        // All calls return the same string, because the extension remembers the dictionary that it has read from a
+        // string.
         return $this->content ??= (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
     }
 
@@ -252,7 +253,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the id with a number, as it is written.
+     * Returns the bytes of the id with this number.
      *
      * @internal
      *
@@ -297,7 +298,8 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the same for the scanner of streams: how many names, and a position that says which shape.
+     * Returns the same for the scanner of streams: for each shape the count of its names, and a negative position that
+     * tells which shape it is.
      *
      * @internal
      *
@@ -349,7 +351,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Says whether the dictionary, or one that it began with, has a fingerprint.
+     * Says whether a fingerprint is that of this dictionary, or of one that it has grown from.
      *
      * @internal
      */

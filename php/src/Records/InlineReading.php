@@ -230,8 +230,8 @@ trait InlineReading
     }
 
     /**
-     * Reads names that must not become a hash table. Duplicates are found by sorting, when the last name is there or a
-     * fault comes first.
+     * Reads names that must not become a hash table. Sorting finds the duplicates, after the last name or at the first
+     * fault.
      *
      * @return list<string>
      */

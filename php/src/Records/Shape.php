@@ -13,7 +13,7 @@ namespace Polypack\Records;
  */
 final class Shape
 {
-    /** @var int the number of the message that the id is of; 0 for none */
+    /** @var int the number of the message in which the id is valid; 0 for none */
     public $message = 0;
     /** @var string the id, as it is written */
     public $id = '';

@@ -36,9 +36,12 @@ class Shapes
     private int $next = self::FIRST_ID;
     /** @var array<string, Shape> by packed names */
     protected array $known = [];
-    /** @var array<int, Shape> by id, or its number; it may have lost it */
+    /**
+     * @var array<int, Shape> the shape that got each id last, by id or its number; the shape may have lost that id
+     * since
+     */
     protected array $holders = [];
-    /** @var int<0, max> of the packed names of all known */
+    /** @var int<0, max> bytes of the packed names in $known */
     private int $bytes = 0;
 
     /**
@@ -91,7 +94,7 @@ class Shapes
         $this->next = $id === self::LAST_ID ? self::FIRST_ID : $id + 1;
         $byte = \chr($id);
         $loser = $this->holders[$id] ?? null;
-        if ($loser !== null && $loser->id === $byte) { // otherwise it has got another id since
+        if ($loser !== null && $loser->id === $byte) { // otherwise it has another id by now
             $loser->message = 0;
         }
         $this->holders[$id] = $shape;

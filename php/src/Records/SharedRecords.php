@@ -22,7 +22,7 @@ use Polypack\Utf8;
  * unpacker ask the store once.
  *
  * A packer publishes a new shape before it writes its id. If others were faster, it takes over what they have published
- * and tries again. If the store fails, the message declares the shape itself: that costs bytes and no data, and
+ * and tries again. If the store fails, the message declares the shape itself: that costs bytes but loses no data, and
  * failure() tells why.
  *
  * @api
@@ -141,7 +141,7 @@ final class SharedRecords
     }
 
     /**
-     * The meaning of ids is unknown from now on.
+     * Stops sharing, because the meaning of ids is unknown from now on.
      */
     private function lose(): void
     {
@@ -162,7 +162,8 @@ final class SharedRecords
     }
 
     /**
-     * Says whether the dictionary, or what it began with, has a fingerprint. If not, it is loaded once.
+     * Says whether a fingerprint is that of the dictionary, or of one that it has grown from. If not, it loads the
+     * dictionary and looks again.
      *
      * @internal
      *
@@ -200,7 +201,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns the dictionary for a message that an engine packs, if no store has to be asked for it.
+     * Returns the dictionary for a message that an engine packs; null if it isn't loaded yet, or was lost.
      *
      * @internal
      */
@@ -220,7 +221,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns how many shapes the dictionary has or may get. Declarations use the ids behind those of the dictionary.
+     * Returns how many shapes the dictionary has or may get. Declarations use the ids that are left.
      *
      * @internal
      */

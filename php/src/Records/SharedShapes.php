@@ -62,7 +62,8 @@ final class SharedShapes extends Shapes
     {
         if ($shape->sharedId === '') {
             $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
-            // If others extend the dictionary beyond the reach, its new ids may be declared in this message already.
+            // If others extend the dictionary beyond the reach, this message may have declared its new ids for other
+            // shapes.
             if ($number !== null && $number < $this->reach) {
                 $shape->sharedId = Dictionary::id($number);
             }
@@ -77,7 +78,7 @@ final class SharedShapes extends Shapes
         ++$this->declared;
         $id = Dictionary::id($this->first + $slot, $this->hasPairs);
         $loser = $this->holders[$slot] ?? null;
-        if ($loser !== null && $loser->id === $id) { // otherwise it has got another id since
+        if ($loser !== null && $loser->id === $id) { // otherwise it has another id by now
             $loser->message = 0;
         }
         $this->holders[$slot] = $shape;
@@ -104,14 +105,14 @@ final class SharedShapes extends Shapes
     {
         try {
             return $this->shared->publish($shape->names, $shape->packed);
-        } catch (\Throwable $cause) { // what the store throws is not among them
+        } catch (\Throwable $cause) { // not what the store throws: SharedRecords catches that
             throw PackingFailedException::dictionary($cause);
         }
     }
 
     /**
-     * Returns what stands before each message: the header with the dictionary's fingerprint. That dictionary has all
-     * shapes that the message relies on.
+     * Returns the header of a message, with the fingerprint of the dictionary. By now it has all shapes that the
+     * message uses.
      */
     public function header(): string
     {
