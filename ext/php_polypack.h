@@ -9,8 +9,8 @@
 
 #define PHP_POLYPACK_VERSION "0.1.0"
 
-/* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
-#ifndef POLYPACK_ABI /* a test builds others */
+/* The version of the functions that the library calls. php/src/Native/Engine.php has the version that it needs. */
+#ifndef POLYPACK_ABI /* a test builds other versions */
 # define POLYPACK_ABI 9
 #endif
 
@@ -21,18 +21,18 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	const polypack_api *api; /* comes first: polypack_api.h looks for it here */
 	/* Of this request; RSHUTDOWN empties them. */
 	polypack_class classes[POLYPACK_CLASSES];
-	uint32_t seen_classes;               /* how many PHP had when the classes were looked for */
+	uint32_t seen_classes;               /* how many classes PHP had when these were looked for */
 	zend_function *methods[POLYPACK_METHODS];
 	zend_string *keys[POLYPACK_KEYS];    /* each with a reference */
 	uint32_t interned_keys;
 	polypack_dictionary *dictionaries[POLYPACK_DICTIONARIES]; /* the latest first, each with a reference */
-	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
+	uint32_t levels;                     /* levels of the C stack that the calls around the current one use */
 	bool scratch_in_use;
 	bool is_switched_off; /* POLYPACK_ENGINE=php */
-	zend_string *session_bytes;    /* as they were read; NULL for none */
-	zend_string *session_bytes_id; /* of the session that they were read of */
-	bool session_is_broken;        /* they could not be decoded, and are written back as they are */
-	/* Since the process started: what hashes of snapshots begin with, 0 until the first; and for polypack_stats(). */
+	zend_string *session_bytes;    /* the bytes as they were read; NULL for none */
+	zend_string *session_bytes_id; /* the id of the session that had them */
+	bool session_is_broken;        /* the bytes could not be decoded, and are written back unchanged */
+	/* Of the process: the seed of hashes in snapshots, 0 until the first one; and the counters for polypack_stats(). */
 	uint64_t seed;
 	zend_ulong stats[POLYPACK_STATS];
 	char scratch[POLYPACK_SCRATCH];
@@ -45,7 +45,7 @@ ZEND_EXTERN_MODULE_GLOBALS(polypack)
 ZEND_TSRMLS_CACHE_EXTERN()
 #endif
 
-/* Returns how many containers a message may open: what its limits leave, or the C stack. */
+/* Returns how many containers a message may open: its limit, or less if the C stack leaves less. */
 static zend_always_inline uint32_t polypack_levels_left(zend_long most)
 {
 	uint32_t used = POLYPACK_G(levels);

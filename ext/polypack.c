@@ -2,8 +2,8 @@
  * The extension polypack: MessagePack in C, behind the classes of the library polypack/polypack.
  *
  * The library calls polypack_encode() and polypack_decode() once per message (docs/decisions/0020-native-seam.md);
- * users may call polypack_pack() and polypack_unpack(), and other extensions the same through polypack_api.h.
- * This file is the module; src/ has one file for each room.
+ * users may call polypack_pack() and polypack_unpack(); other extensions call the same through polypack_api.h. This
+ * file is the module; src/ has one file for each room.
  */
 #ifdef HAVE_CONFIG_H
 # include "config.h"
@@ -56,7 +56,7 @@ static PHP_GINIT_FUNCTION(polypack)
 	polypack_globals->api = &API;
 }
 
-/* Of sessions (docs/guides/cache.md#sessions). Php.ini, the server and folders set them, programs don't. */
+/* Settings of sessions (docs/guides/cache.md#sessions): php.ini, the server and folders can set them, scripts can't. */
 PHP_INI_BEGIN()
 	PHP_INI_ENTRY("polypack.session_key_file", "", PHP_INI_PERDIR, NULL)
 	PHP_INI_ENTRY("polypack.session_key_env", "", PHP_INI_PERDIR, NULL)
@@ -73,7 +73,7 @@ PHP_MINIT_FUNCTION(polypack)
 	polypack_sha256_startup();
 	polypack_session_startup();
 	polypack_apcu_startup();
-	/* Compiled code in a file cache of opcache must not keep it: the next process may have another extension. */
+	/* Not for opcache's file cache: a later process that uses it may have another version of the extension. */
 	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT | CONST_NO_FILE_CACHE);
 	return SUCCESS;
 }
@@ -96,7 +96,7 @@ PHP_RINIT_FUNCTION(polypack)
 	return SUCCESS;
 }
 
-/* Nothing of a request outlives it: classes and strings are freed with it, and a fatal error leaves counters behind. */
+/* Nothing of a request may outlive it: PHP frees its classes and strings, and after a fatal error counters aren't 0. */
 PHP_RSHUTDOWN_FUNCTION(polypack)
 {
 	polypack_session_end();
@@ -137,7 +137,7 @@ static const zend_module_dep polypack_dependencies[] = {
 	ZEND_MOD_REQUIRED("date")
 	ZEND_MOD_REQUIRED("hash")
 	ZEND_MOD_OPTIONAL("session")
-	ZEND_MOD_OPTIONAL("apcu") /* starts first, whichever php.ini names first */
+	ZEND_MOD_OPTIONAL("apcu") /* it then starts first, whatever the order in php.ini */
 	ZEND_MOD_END
 };
 

@@ -11,7 +11,7 @@
 
 #include "php.h"
 
-/* A later version has more members at the end; what is there stays as it is. */
+/* A later version adds members at the end; existing ones stay as they are. */
 #ifndef POLYPACK_API_VERSION
 # define POLYPACK_API_VERSION 1
 #endif

@@ -1,7 +1,8 @@
 /*
- * The floor for decoders: the function floor_rebuild() makes the arrays of a value anew and copies its strings, which
- * every decoder must do, and reads no bytes. Keys are shared, as a decoder shares those it has seen. It reads values
- * that lie apart in memory where a decoder reads bytes in a row, so a decoder may be faster. For php/bench only.
+ * Measures the floor for decoders. floor_rebuild() does what every decoder must do, without reading bytes: it builds
+ * the arrays of a value again, and copies its strings. Keys are shared, as a decoder shares those it has seen. A
+ * decoder may still be faster, because it reads bytes in a row, while the values here are spread over memory. For
+ * php/bench only.
  */
 #include "php.h"
 #include "../src/writer.h"

@@ -1,5 +1,5 @@
 /*
- * Stands in for libFuzzer where only gcc is there: mutates a corpus for a time, without learning from it.
+ * Replaces libFuzzer where there is only gcc: mutates a corpus for some time, without feedback from coverage.
  *
  * usage: heads SECONDS SEED <CORPUS, where each line of CORPUS is an input in hex
  */
@@ -45,7 +45,7 @@ static void read_corpus(void)
 	}
 }
 
-/* Makes an input from one or two of the corpus. Returns its length. */
+/* Makes an input from one or two inputs of the corpus. Returns its length. */
 static size_t mutate(uint8_t *to)
 {
 	size_t first = random_below((uint32_t) count), second = random_below((uint32_t) count);
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 1000; i++) {
 			size_t length = rounds < count ? lengths[rounds] : mutate(input);
 			const uint8_t *from = rounds < count ? inputs[rounds] : input;
-			uint8_t *exact = malloc(length + (length == 0)); /* so that reading a byte too far is seen */
+			uint8_t *exact = malloc(length + (length == 0)); /* so that a sanitizer notices a read past the end */
 			memcpy(exact, from, length);
 			LLVMFuzzerTestOneInput(exact, length);
 			free(exact);

@@ -1,7 +1,7 @@
 /*
- * A target for libFuzzer: all of the extension in a PHP of this process. Each input goes to the function that
- * target.php returns, which says whether the extension and the PHP code of the library agree on it. Coverage is
- * measured in the extension alone.
+ * A target for libFuzzer: the whole extension, in a PHP that is embedded in this process. Each input goes to the
+ * function that target.php returns, which says whether the extension and the PHP code of the library agree on it.
+ * Coverage is measured in the extension alone.
  */
 #include "../php_polypack.h"
 #include "Zend/zend_exceptions.h"

@@ -1,6 +1,6 @@
 /*
- * Lets a PHP that is built as usual load an extension with AddressSanitizer: PHP asks for RTLD_DEEPBIND, with which the
- * sanitizer refuses to go on. Preloaded before libasan.
+ * Lets a PHP that is built as usual load an extension with AddressSanitizer. PHP calls dlopen() with RTLD_DEEPBIND,
+ * which makes the sanitizer refuse to go on, so this dlopen() removes that flag. Preload it before libasan.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -106,8 +106,8 @@ static void sort(const canonicalizer *form, canonical_entry *entries, size_t cou
 }
 
 /*
- * Sorts the last `count` entries by their keys, also in the output, whose end they are. Returns false if two keys are
- * equal.
+ * Sorts the last `count` entries by their keys, in the list and at the end of the output. Returns false if two keys
+ * are equal.
  */
 static bool put_in_order(canonicalizer *form, size_t count)
 {

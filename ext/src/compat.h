@@ -27,7 +27,7 @@
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) 0
 #endif
 
-/* Sets a zval to the name of the session. Before PHP 8.5 the name was a string of C. */
+/* Sets a zval to the name of the session. Before PHP 8.5 the name was a C string. */
 #if PHP_VERSION_ID >= 80500
 # define POLYPACK_ZVAL_SESSION_NAME(value, name) ZVAL_STR_COPY(value, name)
 #else

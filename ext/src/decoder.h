@@ -35,7 +35,7 @@ typedef struct {
 	size_t promises;         /* bytes that may still be allocated for values that haven't arrived */
 	size_t element_promises; /* how many of these bytes arrays may use */
 	zend_ulong budget; /* how many values containers may still declare (maxValues) */
-	uint64_t comparisons; /* of keys that are left; each wide map counts as if all its keys shared a bucket */
+	uint64_t comparisons; /* key comparisons that are left; each wide map counts as if all its keys shared a bucket */
 	uint64_t memory;   /* bytes that the message may still take, by estimate */
 	zend_string **keys; /* the cache of this request */
 	const zend_array *models[POLYPACK_MODELS]; /* latest maps, by their count modulo POLYPACK_MODELS */

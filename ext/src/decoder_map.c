@@ -277,9 +277,9 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as it is
- * with rows of a table. These keys need no look-up. If all are the same, the hash table is copied, too. Returns how
- * many entries have been decoded; `is_good` becomes false if the value of the last one has failed.
+ * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as in the
+ * rows of a table. These keys need no look-up. If all are the same, the hash table is copied, too. Returns how many
+ * entries have been decoded; `is_good` becomes false if the value of the last one has failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

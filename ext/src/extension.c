@@ -177,8 +177,8 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * Where duplicates are refused, only a single key may be of another kind, since it has none. A str whose
-			 * bytes aren't UTF-8 is always left to the packer, which throws.
+			 * Where duplicates are refused, only a single key may be of another kind, since it can't have a duplicate.
+			 * A str whose bytes aren't UTF-8 is always left to the packer, which throws.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;
@@ -279,7 +279,7 @@ static bool encode_entries(polypack_encoder *encoder, zval *value, const polypac
 
 /* Objects */
 
-/* Encodes an object of one of the library's classes. Returns -1 if it is of another, or the packer has to pack it. */
+/* Encodes an object of one of the library's classes. Returns -1 for another class, or if the packer has to pack it. */
 static int encode_known(polypack_encoder *encoder, zval *value, const polypack_class *classes)
 {
 	zend_class_entry *entry = Z_OBJCE_P(value);

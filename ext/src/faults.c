@@ -280,7 +280,7 @@ static bool pass_ext(fault_finder *finder, const uint8_t *head)
 
 static bool pass_value(fault_finder *finder, size_t owed);
 
-/* Returns the family of a key that an array of PHP can't have, such as "float". Returns NULL if it can. */
+/* Returns the family, such as "float", of a key that an array of PHP can't have; NULL for one that it can have. */
 static const char *family_of_no_key(uint8_t head)
 {
 	if (head >= POLYPACK_FIXMAP && head < POLYPACK_FIXSTR) {

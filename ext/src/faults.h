@@ -1,4 +1,4 @@
-/* Throws errors where the library polypack/polypack isn't installed, which otherwise does so. */
+/* Throws the errors that the library polypack/polypack would throw, where it isn't installed. */
 #ifndef POLYPACK_FAULTS_H
 #define POLYPACK_FAULTS_H
 

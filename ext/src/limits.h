@@ -46,7 +46,7 @@
 
 /*
  * The cache of map keys: how many slots it has; from which length on keys aren't cached; and how many keys a request
- * may make interned strings of.
+ * may turn into interned strings.
  */
 #define POLYPACK_KEYS 512
 #define POLYPACK_LONG_KEY 64

@@ -63,8 +63,8 @@ static inline char *polypack_write64(char *p, uint8_t head, uint64_t n)
 }
 
 /*
- * Writes an integer. Numbers below fixint_end become positive fixints. It is 0x80; but with records it is 0x40, because
- * the bytes 40 to 7f may then be ids of records.
+ * Writes an integer. Numbers below fixint_end become positive fixints. fixint_end is 0x80 or, with records, 0x40,
+ * because the bytes 40 to 7f may then be ids of records.
  */
 static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 {

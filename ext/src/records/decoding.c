@@ -92,7 +92,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* All shapes without names are the same. Others: the caller has checked that there is a byte for each name. */
+	/* All shapes without names are the same. For others, the caller has checked that a byte remains for each name. */
 	if (count == 0) {
 		return (polypack_shape *) &without_names;
 	}

@@ -11,7 +11,7 @@
 /* How many shapes of a dictionary have ids of one byte. */
 #define POLYPACK_ONE_BYTE_SHAPES (POLYPACK_FIRST_LOW - POLYPACK_FIRST_ID)
 
-/* The shapes whose ids have two bytes (a pair), the first of them the same: by the second byte. */
+/* The shapes whose ids are pairs (two bytes) with the same first byte, by the second byte. */
 typedef struct {
 	polypack_shape *high[256];
 } polypack_pairs;

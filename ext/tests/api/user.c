@@ -4,7 +4,7 @@
 ZEND_BEGIN_ARG_INFO_EX(arginfo, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
-/* Tells the version of the table; null without one. */
+/* Returns the version of the table; null if there is no table. */
 static PHP_FUNCTION(api_version)
 {
 	const polypack_api *api = polypack_find_api();

@@ -1,7 +1,7 @@
 /*
- * Runs requests in several threads at once, in a PHP built for threads (tools/test-ext --build zts). Each request calls
- * the function that work.php returns with a seed, and packs and unpacks its answer through polypack_api.h. The main
- * thread has called it with the same seeds before, alone; every answer must be the same again.
+ * Runs requests in several threads at once, in a PHP built for threads (tools/test-ext --build zts). work.php returns a
+ * function. Each request calls it with a seed, and packs and unpacks its answer through polypack_api.h. Before that,
+ * the main thread has called it alone with the same seeds; every answer must be the same.
  *
  * usage: threads WORK.PHP THREADS REQUESTS
  *
