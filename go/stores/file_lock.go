@@ -93,12 +93,11 @@ func (l *fileLock) release() error {
 
 // sweep removes files that dead writers have left. The caller holds the lock.
 func (l *fileLock) sweep() error {
-	paths, err := named(l.path + ".")
-	lock, failure := os.Lstat(l.path)
-	if err = errors.Join(err, failure); err != nil {
-		return err
+	var oldest time.Time
+	if lock, err := os.Lstat(l.path); err == nil {
+		oldest = lock.ModTime().Add(-l.staleAfter)
 	}
-	oldest := lock.ModTime().Add(-l.staleAfter)
+	paths, err := named(l.path + ".")
 	for _, path := range paths {
 		owner, failure := ownerOf(path)
 		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, oldest)) {
