@@ -73,21 +73,11 @@ final class FileLock
     {
         $oldest = (int) Files::modified($this->path) - \intdiv($this->staleAfter, 1000);
         foreach (Files::named("{$this->path}.") as $file) {
-            if (Owner::of($file)?->isDead() === true || $this->isAbandoned($file, $oldest)) {
+            // A writer that is killed between creating its file and naming itself in it leaves it empty.
+            if (Owner::of($file)?->isDead() === true || Files::isEmptySince($file, $oldest)) {
                 Files::remove($file);
             }
         }
-    }
-
-    /**
-     * Tells whether a file is empty and older than $oldest: its writer was killed between creating it and naming itself
-     * in it.
-     */
-    private function isAbandoned(string $file, int $oldest): bool
-    {
-        $modified = Files::modified($file);
-
-        return $modified !== null && $modified < $oldest && @\filesize($file) === 0;
     }
 
     private function timedOut(): \RuntimeException

@@ -176,6 +176,17 @@ final class Files
     }
 
     /**
+     * Tells whether a file is empty and was changed before a time, in seconds on the clock of its file system.
+     */
+    public static function isEmptySince(string $path, int $time): bool
+    {
+        \clearstatcache();
+        $state = @\lstat($path);
+
+        return $state !== false && $state['size'] === 0 && $state['mtime'] < $time;
+    }
+
+    /**
      * Returns the permissions of a file, to give them to the file that replaces it; null if there is none.
      */
     public static function permissions(string $path): ?int
