@@ -62,6 +62,9 @@ after(async () => {
 let files = 0;
 const newFile = () => path.join(folder, `structures-${files++}.mp`);
 
+/** The names of what lies beside a file: locks, and what crashes have left. */
+const besides = (file: string) => readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`));
+
 /** A busy machine may keep a writer waiting for long, and the holder of a lock as well. */
 const PATIENT = { lockTimeout: 600_000, staleAfter: 600_000 };
 
@@ -286,10 +289,7 @@ test('the lock of a living process is waited for, one of a dead process is remov
   const store = new FileStore(file, PATIENT);
   const impatient = new FileStore(file, { ...PATIENT, lockTimeout: 50 });
   await store.replace(null, Uint8Array.of(1));
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
-    [],
-  );
+  assert.deepEqual(besides(file), []);
 
   const child = spawn(process.execPath, ['--eval', 'process.stdin.resume()']); // lives as long as this process
   try {
@@ -306,20 +306,14 @@ test('the lock of a living process is waited for, one of a dead process is remov
       writeFileSync(`${file}.lock.${name}`, JSON.stringify({ ...owner, token: 'cc', pid: child.pid, start: '' }));
     }
     assert.equal(await store.replace(Uint8Array.of(1), Uint8Array.of(2)), true);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
-      [],
-    );
+    assert.deepEqual(besides(file), []);
     // Killed before it named itself, or about to do so.
     const longAgo = Date.now() / 1000 - 3600;
     writeFileSync(`${file}.lock.ff`, '');
     utimesSync(`${file}.lock.ff`, longAgo, longAgo);
     writeFileSync(`${file}.lock.ee`, '');
     assert.equal(await store.replace(Uint8Array.of(2), Uint8Array.of(2)), true);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
-      [`${path.basename(file)}.lock.ee`],
-    );
+    assert.deepEqual(besides(file), [`${path.basename(file)}.lock.ee`]);
     rmSync(`${file}.lock.ee`);
     // Another process with the same number.
     writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'dd', pid: process.pid, start: '1' }));
@@ -461,7 +455,7 @@ for (const kind of ['file', 'redis']) {
         if (statSync(left).size === 0) utimesSync(left, longAgo, longAgo);
       }
       assert.equal(await store.replace(await store.load(), (await store.load()) ?? new Uint8Array(0)), true);
-      const left = readdirSync(folder).filter((name) => name.startsWith(`${path.basename(place)}.`));
+      const left = besides(place);
       assert.deepEqual(
         left.filter((name) => !name.endsWith('.new')),
         [],
