@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f35d132a62103e18339d85376977fb7d82302afe */
+ * Stub hash: 98021af5f45b6d628548d701e72e8a710c44ea2d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -33,7 +33,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, I
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 9, IS_LONG, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 10, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, buffer, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, offset, IS_LONG, 0)
 	ZEND_ARG_INFO(1, state)
@@ -42,6 +42,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 9, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxBytes, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, records, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, dictionary, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, lossless, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 

@@ -1,17 +1,30 @@
 /*
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams). Stream/Scanner.php of the
- * library is the twin. It calls polypack_scan(), and keeps the state between two calls, as a string. Where a record or
- * a fault may begin, polypack_scan() stops, and the PHP code goes on by itself.
+ * library is the twin. It calls polypack_scan(), and keeps the state between two calls, as a string. Where there may be
+ * a fault, or an id that the dictionary lacks, polypack_scan() stops, and the PHP code goes on by itself.
  */
-#include "decoder.h"
+#include "records/records.h"
 
-/* The state that a call leaves for the next one. Positions count from the start of the message. */
+/* How many fields the record of an id has, plus 1; 0 if there is none. By the second byte of the id. */
+typedef uint64_t polypack_scan_table[256];
+
+/*
+ * The state that a call leaves for the next one. Positions count from the start of the message. Behind `ends` follow
+ * the tables of the ids of two bytes that the message has declared.
+ */
 typedef struct {
+	uint64_t room;     /* how many entries `ends` has */
 	uint64_t position; /* of the next head */
 	uint64_t owed;     /* values still to be read, including the one at the position */
 	uint64_t weight;   /* what the message takes, by estimate (spec/06-limits.md#memory) */
 	uint64_t open;     /* how many of `ends` are in use: the open containers */
-	uint64_t ends[1];  /* for each open container: what will be owed after it */
+	uint64_t names;    /* names of the latest declaration that are still to be read */
+	uint64_t declared; /* a bit for each id from 40 to 7f: whether the message has declared it, or pairs with it */
+	uint64_t pairs;    /* the same bits: whether it began a pair when it was declared last */
+	uint64_t tables;   /* how many tables are in use */
+	uint8_t table[POLYPACK_LOWS];  /* by first byte: the number of its table, from 1; 0 for none */
+	uint64_t fields[POLYPACK_IDS]; /* how many fields the record of an id of one byte has */
+	uint64_t ends[1];              /* for each open container: what will be owed after it */
 } polypack_scan_state;
 
 #define HEADER_BYTES offsetof(polypack_scan_state, ends)
@@ -28,6 +41,7 @@ typedef struct {
 	uint64_t max_bytes;
 	uint8_t fixint_end;
 	bool lossless;
+	const polypack_declarations *shared; /* what the dictionary declares; NULL for none */
 } polypack_scan_limits;
 
 /*
@@ -42,26 +56,76 @@ static polypack_scan_state *state_of(zval *holder)
 		zval_ptr_dtor(holder);
 		ZVAL_NEW_STR(holder, string);
 		memset(Z_STRVAL_P(holder), 0, Z_STRLEN_P(holder) + 1);
-		((polypack_scan_state *) Z_STRVAL_P(holder))->owed = 1;
+		polypack_scan_state *state = (polypack_scan_state *) Z_STRVAL_P(holder);
+		state->room = FIRST_ENDS;
+		state->owed = 1;
 	} else {
 		SEPARATE_STRING(holder);
 	}
 	return (polypack_scan_state *) Z_STRVAL_P(holder);
 }
 
+static void begin_message(polypack_scan_state *state)
+{
+	memset(&state->position, 0, offsetof(polypack_scan_state, fields) - offsetof(polypack_scan_state, position));
+	state->owed = 1;
+}
+
+/* Returns how many numbers follow the header: entries of `ends`, and the tables. */
 static size_t capacity_of(const zval *holder)
 {
 	ZVAL_DEREF(holder);
 	return (Z_STRLEN_P(holder) - HEADER_BYTES) / sizeof(uint64_t);
 }
 
-static ZEND_COLD polypack_scan_state *grow(zval *holder)
+/* Tells whether nothing in the state points outside of it. */
+static bool is_sound(const polypack_scan_state *state, const zval *holder)
+{
+	size_t capacity = capacity_of(holder);
+	if (state->room < FIRST_ENDS || state->room > capacity || state->open > state->room || state->tables > POLYPACK_LOWS
+		|| state->tables * 256 > capacity - state->room) {
+		return false;
+	}
+	for (uint32_t i = 0; i < POLYPACK_LOWS; i++) {
+		if (state->table[i] > state->tables) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static ZEND_COLD polypack_scan_state *extend(zval *holder, size_t numbers)
 {
 	ZVAL_DEREF(holder);
-	size_t length = HEADER_BYTES + 2 * capacity_of(holder) * sizeof(uint64_t);
+	size_t length = Z_STRLEN_P(holder) + numbers * sizeof(uint64_t);
 	ZVAL_NEW_STR(holder, zend_string_realloc(Z_STR_P(holder), length, 0));
 	Z_STRVAL_P(holder)[length] = '\0';
 	return (polypack_scan_state *) Z_STRVAL_P(holder);
+}
+
+/* Doubles `ends`. */
+static ZEND_COLD polypack_scan_state *grow(zval *holder, size_t room)
+{
+	polypack_scan_state *state = extend(holder, room);
+	memmove(state->ends + 2 * room, state->ends + room, state->tables * sizeof(polypack_scan_table));
+	state->room = 2 * room;
+	return state;
+}
+
+static polypack_scan_table *tables_of(polypack_scan_state *state)
+{
+	return (polypack_scan_table *) (state->ends + state->room);
+}
+
+/* Adds an empty table of ids for a first byte. */
+static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval *holder, uint32_t low)
+{
+	if (state->room + (state->tables + 1) * 256 > capacity_of(holder)) {
+		state = extend(holder, 256);
+	}
+	memset(tables_of(state) + state->tables, 0, sizeof(polypack_scan_table));
+	state->table[low] = (uint8_t) ++state->tables;
+	return state;
 }
 
 /* Tells whether the decoder makes an object of a bin, an ext value or a number; if so, its memory is counted. */
@@ -95,32 +159,181 @@ static uint64_t body_length(const uint8_t *head)
 	}
 }
 
-static bool may_be_declaration(const polypack_scan_limits *limits, const uint8_t *head, uint64_t head_length, uint64_t body)
+static bool is_declaration(const polypack_scan_limits *limits, const uint8_t *head, uint64_t head_length, uint64_t body)
 {
 	return limits->fixint_end == POLYPACK_FIRST_ID && head[head_length - 1] == POLYPACK_EXT_RECORD && (body == 1 || body == 2);
 }
 
+/* What an array or a map takes, by estimate. */
+static uint64_t array_weight(uint64_t count)
+{
+	return count > 0 ? POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * count : 0;
+}
+
+static uint64_t map_weight(const polypack_scan_limits *limits, uint64_t count)
+{
+	uint64_t entry = limits->lossless ? POLYPACK_ENTRY_WEIGHT + POLYPACK_PAIR_WEIGHT : POLYPACK_ENTRY_WEIGHT;
+	return count > 0 ? POLYPACK_MAP_WEIGHT + entry * count : 0;
+}
+
+static void close_complete(polypack_scan_state *state)
+{
+	while (state->open > 0 && state->ends[state->open - 1] >= state->owed) {
+		state->open--;
+	}
+}
+
 /* Opens a container. Returns false if it is nested too deeply. */
-static bool open_container(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t children, bool is_map)
+static bool open_container(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t children, uint64_t weight)
 {
 	polypack_scan_state *now = *state;
-	now->owed--;
-	while (now->open > 0 && now->ends[now->open - 1] > now->owed) {
-		now->open--;
-	}
+	close_complete(now);
 	if (now->open >= limits->max_depth) {
 		return false;
 	}
-	if (UNEXPECTED(now->open >= capacity_of(holder))) {
-		*state = now = grow(holder);
+	now->owed--;
+	if (UNEXPECTED(now->open >= now->room)) {
+		*state = now = grow(holder, now->room);
 	}
 	now->ends[now->open++] = now->owed;
 	now->owed += children;
-	if (children > 0) {
-		uint64_t child = limits->lossless ? (POLYPACK_ENTRY_WEIGHT + POLYPACK_PAIR_WEIGHT) / 2 : POLYPACK_ENTRY_WEIGHT / 2;
-		now->weight += is_map ? POLYPACK_MAP_WEIGHT + child * children : POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * children;
-	}
+	now->weight += weight;
 	return true;
+}
+
+static bool open_children(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t count, bool is_map)
+{
+	return open_container(limits, holder, state, count << is_map, is_map ? map_weight(limits, count) : array_weight(count));
+}
+
+/* Finds out how many fields the record of an id of two bytes has. Returns false if there is no such record. */
+static bool fields_of_pair(const polypack_scan_limits *limits, polypack_scan_state *state, const uint8_t *id, uint64_t *fields)
+{
+	uint32_t low = id[0] - POLYPACK_FIRST_LOW;
+	uint64_t own = state->table[low] > 0 ? tables_of(state)[state->table[low] - 1][id[1]] : 0;
+	if (own > 0) {
+		*fields = own - 1;
+		return true;
+	}
+	const polypack_pairs *pairs = limits->shared != NULL ? limits->shared->pairs[low] : NULL;
+	if (pairs == NULL || pairs->high[id[1]] == NULL) {
+		return false;
+	}
+	*fields = pairs->high[id[1]]->count;
+	return true;
+}
+
+/* Moves over a byte from 40 to 7f: the id of an instance, or a positive fixint. Returns what next_position() does. */
+static int64_t next_instance(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
+{
+	const uint8_t *head = limits->begin + at;
+	uint32_t id = *head - POLYPACK_FIRST_ID;
+	bool is_declared = (*state)->declared >> id & 1;
+	if (!is_declared && limits->shared == NULL) {
+		(*state)->owed--;
+		return (int64_t) at + 1;
+	}
+	if (!is_declared && limits->shared->kind[id] == POLYPACK_UNDECLARED) {
+		return NEEDS_FRAMES;
+	}
+	uint64_t fields;
+	uint64_t length = 1;
+	if (is_declared ? (*state)->pairs >> id & 1 : limits->shared->kind[id] == POLYPACK_PAIR) {
+		if (limits->length - at < 2) {
+			return 0;
+		}
+		length = 2;
+		if (!fields_of_pair(limits, *state, head, &fields)) {
+			return NEEDS_FRAMES;
+		}
+	} else {
+		fields = is_declared ? (*state)->fields[id] : limits->shared->single[id]->count;
+	}
+	return open_container(limits, holder, state, fields, map_weight(limits, fields)) ? (int64_t) (at + length) : NEEDS_FRAMES;
+}
+
+/* Keeps how many fields the record of an id has, which has one or two bytes. */
+static polypack_scan_state *declare(polypack_scan_state *state, zval *holder, const uint8_t *id, bool is_pair, uint64_t fields)
+{
+	uint64_t bit = UINT64_C(1) << (id[0] - POLYPACK_FIRST_ID);
+	if (is_pair) {
+		uint32_t low = id[0] - POLYPACK_FIRST_LOW;
+		if (state->table[low] == 0) {
+			state = add_table(state, holder, low);
+		}
+		tables_of(state)[state->table[low] - 1][id[1]] = fields + 1;
+		state->pairs |= bit;
+	} else {
+		state->fields[id[0] - POLYPACK_FIRST_ID] = fields;
+		state->pairs &= ~bit;
+	}
+	state->declared |= bit;
+	return state;
+}
+
+/* Moves over a declaration, up to its first name. Returns what next_position() does. */
+static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
+{
+	const uint8_t *head = limits->begin + at;
+	bool is_pair = *head == POLYPACK_FIXEXT2;
+	const uint8_t *id = head + 2;
+	uint64_t length = is_pair ? 4 : 3;
+	if (!is_pair && *head != POLYPACK_FIXEXT1) {
+		return NEEDS_FRAMES;
+	}
+	if (length > limits->length - at) {
+		return 0;
+	}
+	if (*id < (is_pair ? POLYPACK_FIRST_LOW : POLYPACK_FIRST_ID) || *id > POLYPACK_LAST_ID) {
+		return NEEDS_FRAMES;
+	}
+	close_complete(*state);
+	if ((*state)->open >= limits->max_depth || at + length + (*state)->owed > limits->max_bytes) {
+		return NEEDS_FRAMES;
+	}
+	uint64_t left = limits->length - at - length;
+	const uint8_t *names = head + length;
+	if (left == 0) {
+		return 0;
+	}
+	uint64_t count = *names & 0x0f;
+	uint64_t names_length = 1;
+	if ((*names & 0xf0) != POLYPACK_FIXARRAY) {
+		if (*names != POLYPACK_ARRAY16 && *names != POLYPACK_ARRAY32) {
+			return NEEDS_FRAMES;
+		}
+		names_length = *names == POLYPACK_ARRAY16 ? 3 : 5;
+		if (names_length > left) {
+			return 0;
+		}
+		count = names_length == 3 ? polypack_read16(names + 1) : polypack_read32(names + 1);
+	}
+	if (!open_container(limits, holder, state, 2 * count, array_weight(count) + map_weight(limits, count))) {
+		return NEEDS_FRAMES;
+	}
+	*state = declare(*state, holder, id, is_pair, count);
+	(*state)->names = count;
+	return (int64_t) (at + length + names_length);
+}
+
+/* Moves over the name of a field, which must be a str. Returns what next_position() does. */
+static int64_t next_name(const polypack_scan_limits *limits, polypack_scan_state *state, uint64_t at)
+{
+	const uint8_t *head = limits->begin + at;
+	uint64_t length = 1 + (*head & 0x1f);
+	if ((*head & 0xe0) != POLYPACK_FIXSTR) {
+		if (*head < POLYPACK_STR8 || *head > POLYPACK_STR32) {
+			return NEEDS_FRAMES;
+		}
+		length = HEAD_LENGTHS[*head - POLYPACK_NIL];
+		if (length > limits->length - at) {
+			return 0;
+		}
+		length += body_length(head);
+	}
+	state->names--;
+	state->owed--;
+	return (int64_t) (at + length);
 }
 
 /*
@@ -142,10 +355,10 @@ static zend_always_inline int64_t next_position(const polypack_scan_limits *limi
 	}
 	if (*head < POLYPACK_FIXSTR) {
 		if (*head < POLYPACK_FIXMAP) {
-			return NEEDS_FRAMES; /* it may be an instance of a record */
+			return next_instance(limits, holder, state, at);
 		}
 		bool is_map = *head < POLYPACK_FIXARRAY;
-		return open_container(limits, holder, state, (uint64_t) (*head & 0x0f) << is_map, is_map) ? (int64_t) at + 1 : NEEDS_FRAMES;
+		return open_children(limits, holder, state, *head & 0x0f, is_map) ? (int64_t) at + 1 : NEEDS_FRAMES;
 	}
 	if (*head == POLYPACK_RESERVED) {
 		return NEEDS_FRAMES;
@@ -157,12 +370,12 @@ static zend_always_inline int64_t next_position(const polypack_scan_limits *limi
 	if (*head >= POLYPACK_ARRAY16) {
 		bool is_map = *head >= POLYPACK_MAP16;
 		uint64_t count = head_length == 3 ? polypack_read16(head + 1) : polypack_read32(head + 1);
-		return open_container(limits, holder, state, count << is_map, is_map) ? (int64_t) (at + head_length) : NEEDS_FRAMES;
+		return open_children(limits, holder, state, count, is_map) ? (int64_t) (at + head_length) : NEEDS_FRAMES;
 	}
 	uint64_t body = body_length(head);
 	if (*head < POLYPACK_STR8 && is_object(limits, head)) {
-		if (may_be_declaration(limits, head, head_length, body)) {
-			return NEEDS_FRAMES;
+		if (is_declaration(limits, head, head_length, body)) {
+			return next_declaration(limits, holder, state, at);
 		}
 		(*state)->weight += POLYPACK_OBJECT_WEIGHT;
 	}
@@ -174,7 +387,7 @@ static zend_long scan(const polypack_scan_limits *limits, zval *holder, polypack
 {
 	uint64_t at = (*state)->position;
 	while ((*state)->owed > 0 && at < limits->length) {
-		int64_t next = next_position(limits, holder, state, at);
+		int64_t next = EXPECTED((*state)->names == 0) ? next_position(limits, holder, state, at) : next_name(limits, *state, at);
 		if (UNEXPECTED(next <= 0)) {
 			if (next < 0) {
 				return NEEDS_FRAMES;
@@ -192,12 +405,12 @@ static zend_long scan(const polypack_scan_limits *limits, zval *holder, polypack
 
 PHP_FUNCTION(polypack_scan)
 {
-	zend_string *buffer;
+	zend_string *buffer, *content;
 	zval *holder, *weight;
 	zend_long offset, max_depth, max_bytes;
 	bool begins, records, lossless;
 
-	ZEND_PARSE_PARAMETERS_START(9, 9)
+	ZEND_PARSE_PARAMETERS_START(10, 10)
 		Z_PARAM_STR(buffer)
 		Z_PARAM_LONG(offset)
 		Z_PARAM_ZVAL(holder)
@@ -206,6 +419,7 @@ PHP_FUNCTION(polypack_scan)
 		Z_PARAM_LONG(max_depth)
 		Z_PARAM_LONG(max_bytes)
 		Z_PARAM_BOOL(records)
+		Z_PARAM_STR_OR_NULL(content)
 		Z_PARAM_BOOL(lossless)
 	ZEND_PARSE_PARAMETERS_END();
 
@@ -215,11 +429,16 @@ PHP_FUNCTION(polypack_scan)
 	}
 	polypack_scan_state *state = state_of(holder);
 	if (begins) {
-		memset(state, 0, HEADER_BYTES);
-		state->owed = 1;
-	} else if (UNEXPECTED(state->open > capacity_of(holder))) {
+		begin_message(state);
+	}
+	if (UNEXPECTED(!is_sound(state, holder))) {
 		zend_argument_value_error(3, "must be what an earlier call has left");
 		RETURN_THROWS();
+	}
+	polypack_dictionary *dictionary = content != NULL ? polypack_dictionary_of(content) : NULL;
+	if (UNEXPECTED(content != NULL && dictionary == NULL)) {
+		POLYPACK_COUNT(POLYPACK_SCAN_DECLINED);
+		RETURN_LONG(NEEDS_FRAMES);
 	}
 	polypack_scan_limits limits = {
 		.begin = (const uint8_t *) ZSTR_VAL(buffer) + offset,
@@ -228,8 +447,15 @@ PHP_FUNCTION(polypack_scan)
 		.max_bytes = max_bytes > 0 ? (uint64_t) max_bytes : 0,
 		.fixint_end = records ? POLYPACK_FIRST_ID : POLYPACK_FIXMAP,
 		.lossless = lossless,
+		.shared = dictionary != NULL ? &dictionary->declared : NULL,
 	};
 	zend_long end = scan(&limits, holder, &state);
+	if (dictionary != NULL) {
+		polypack_release_dictionary(dictionary);
+	}
+	if (end != INCOMPLETE) {
+		POLYPACK_COUNT(UNEXPECTED(end == NEEDS_FRAMES) ? POLYPACK_SCAN_DECLINED : POLYPACK_SCANNED);
+	}
 	ZEND_TRY_ASSIGN_REF_LONG(weight, (zend_long) state->weight);
 	RETURN_LONG(end);
 }

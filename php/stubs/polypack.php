@@ -80,13 +80,14 @@ function polypack_decode_message(string $packed): mixed {}
 /**
  * Continues with a message of a stream, whose start is at the offset.
  *
- * @param string $state   what the call before has left, which only this function reads
- * @param int    $weight  set to what the message takes so far, by estimate in bytes
- * @param bool   $begins  whether the message begins
- * @param bool   $records whether there may be records
+ * @param string  $state      what the call before has left, which only this function reads
+ * @param int     $weight     set to what the message takes so far, by estimate in bytes
+ * @param bool    $begins     whether the message begins
+ * @param bool    $records    whether there may be records
+ * @param ?string $dictionary the packed dictionary, the same for all calls of a message; null for none
  *
  * @return int the length of the message if it is complete; -1 when it isn't; -2 when the PHP code has to scan it from
- *             its start, because of a record or a fault
+ *             its start, because of a fault or an id that the dictionary lacks
  */
 function polypack_scan(
     string $buffer,
@@ -97,6 +98,7 @@ function polypack_scan(
     int $maxDepth,
     int $maxBytes,
     bool $records,
+    ?string $dictionary,
     bool $lossless,
 ): int {}
 
@@ -169,12 +171,12 @@ function polypack_pack(mixed $value, int $options = 0): string {}
 function polypack_unpack(string $packed, int $options = 0): mixed {}
 
 /**
- * Counts, since the process started: messages that were encoded, decoded and declined, and values that were asked for;
- * and snapshots.
+ * Counts, since the process started: messages that were encoded, decoded, scanned to their end and declined, and
+ * values that were asked for; and snapshots.
  *
  * @return array{
  *     encoded: int, encodeDeclined: int, encodeAsked: int, decoded: int, decodeDeclined: int, decodeAsked: int,
- *     canonicalized: int, canonicalizeDeclined: int,
+ *     scanned: int, scanDeclined: int, canonicalized: int, canonicalizeDeclined: int,
  *     snapshotsWritten: int, snapshotWritesDeclined: int, snapshotsRead: int, snapshotReadsDeclined: int,
  * }
  */

@@ -50,16 +50,15 @@ trait SharedReading
         }
         $this->mayLoad = false;
         try {
-            $hasGrown = $shared->refresh();
+            $shared->refresh();
         } catch (\Throwable $cause) {
             throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
                 => UnpackingFailedException::dictionary($cause, $at, $path));
         }
-        if ($hasGrown) {
-            $declarations->addFrom($shared->known()->declared());
-            if ($this->account !== null) {
-                $this->account->colliding = null; // the count of comparisons stopped at the unknown id
-            }
+        // An extension may have loaded it since the message began: what counts is what is known now.
+        $declarations->addFrom($shared->known()->declared());
+        if ($this->account !== null) {
+            $this->account->colliding = null; // the count of comparisons stopped at the unknown id
         }
     }
 

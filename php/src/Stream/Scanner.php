@@ -22,7 +22,7 @@ use Polypack\Type\UInt64;
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
  *
- * If the extension is active, it scans messages without records and faults, which need no frames.
+ * If the extension is active, it scans messages without faults, which need no frames.
  *
  * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
  *
@@ -67,7 +67,7 @@ final class Scanner
     private $position = 0;
     /** @var int values not read yet, including the one at the position */
     private $owed = 1;
-    /** @var bool whether frames are in use: for records that the engine doesn't scan, and for faults */
+    /** @var bool whether frames are in use: for faults, and for records when there is no engine */
     private $isFramed = false;
     /** @var array<int, int> without frames, for each open container: what $owed will be after it */
     private $ends = [];
@@ -79,6 +79,8 @@ final class Scanner
     private $stack = [];
     /** @var Declarations<array{int, int}> count of names, position of the first; see Dictionary::counted() */
     private $declarations;
+    /** @var ?string the dictionary that the message began with, for the engine */
+    private $dictionary;
     /** @var bool whether the message may still have the dictionary loaded */
     private $mayLoad = false;
 
@@ -111,7 +113,18 @@ final class Scanner
         }
         $this->start = -1; // stays -1 after a fault, so that the next call starts the message again
         if ($this->native && !$this->isFramed) {
-            $end = \polypack_scan($buffer, $offset, $this->state, $this->weight, $this->begins, $this->maxDepth, $this->maxBytes, $this->records, $this->lossless);
+            $end = \polypack_scan(
+                $buffer,
+                $offset,
+                $this->state,
+                $this->weight,
+                $this->begins,
+                $this->maxDepth,
+                $this->maxBytes,
+                $this->records,
+                $this->dictionary,
+                $this->lossless,
+            );
             if ($end > self::NEEDS_FRAMES) {
                 $this->begins = false;
                 $this->start = $start;
@@ -443,6 +456,7 @@ final class Scanner
         if ($this->shared !== null) {
             $this->mayLoad = true;
             $this->declarations->startWith($this->shared->known()->counted());
+            $this->dictionary = $this->native ? $this->shared->known()->pack() : null;
         }
     }
 
@@ -600,13 +614,12 @@ final class Scanner
         if ($this->mayLoad) {
             $this->mayLoad = false;
             try {
-                $hasGrown = $shared->refresh();
+                $shared->refresh();
             } catch (\Throwable $cause) {
                 throw UnpackingFailedException::dictionary($cause, $at, $this->path($buffer, $offset, $stack, $frame));
             }
-            if ($hasGrown) {
-                $this->declarations->addFrom($shared->known()->counted());
-            }
+            // Another unpacker may have loaded it since the message began: what counts is what is known now.
+            $this->declarations->addFrom($shared->known()->counted());
         }
         if (!$this->declarations->startsInstance($byte)) {
             $id = \sprintf('0x%02x', $byte);

@@ -13,6 +13,9 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Native\Engine;
 use Polypack\PackOptions;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
+use Polypack\Stores\MemoryStore;
 use Polypack\Stream\Scanner;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\BothEngines;
@@ -63,9 +66,10 @@ final class ScanningTest extends TestCase
             $depth = $random->int(0, 6);
             $most = $random->int(0, 3) > 0 ? 4096 : $random->int(1, 40);
             [$records, $lossless] = [$random->int(0, 1) === 1, $random->int(0, 1) === 1];
+            $shared = $records && $random->int(0, 1) === 1 ? new SharedRecords(self::dictionary($random)) : null;
             $answers = [];
             foreach ([false, true] as $native) {
-                $scanner = new Scanner($depth, $most, $records, null, $lossless, $native);
+                $scanner = new Scanner($depth, $most, $records, $shared, $lossless, $native);
                 $buffer = 'before';
                 $answer = [];
                 foreach ($chunks as $chunk) {
@@ -128,13 +132,156 @@ final class ScanningTest extends TestCase
         self::assertTrue($scanner->scan("\xc1\xc1\xc1\x03", 0));
     }
 
-    public function testRecordsAreScannedByThePhpCode(): void
+    /**
+     * Records whose ids have one byte or two, and what only looks like an id, in each message anew.
+     */
+    public function testRecords(): void
     {
         Engine::$isActive = true;
-        $rows = [['a' => 1], ['a' => 2]];
+        $rows = [['a' => 1], ['b' => 1, 'c' => []], ['a' => ['a' => 'x']]];
         $packed = MessagePack::pack($rows, PackOptions::RECORDS_INLINE);
+        $pairs = "\x94\xd5\x72\x60\x05\x91\xa1a\x01" . "\x60\x05\x02" . "\xd5\x72\x61\x05\x90" . "\x61\x05";
+        $again = "\x93\xd4\x72\x60\x91\xa1b\x01" . "\x60\x02" . "\x61"; // what is declared ends with its message
+        $changing = "\x95\xd5\x72\x60\x05\x91\xa1a\x01" . "\xd4\x72\x60\x91\xa1b\x02" . "\x60\x03" // the latest decides
+            . "\xd5\x72\x60\x06\x91\xa1c\x04" . "\x60\x05\x05";
+        $bytes = "{$packed}{$packed}{$pairs}{$again}{$changing}\x91\x40";
         $stream = new StreamUnpacker(UnpackOptions::RECORDS_INLINE);
-        self::assertSame([$rows, $rows, [64]], \iterator_to_array($stream->decode([$packed . $packed, "\x91\x40"]), false));
+        $scanned = self::scanned(static function () use ($stream, $bytes, $rows): void {
+            self::assertSame([
+                $rows,
+                $rows,
+                [['a' => 1], ['a' => 2], [], []],
+                [['b' => 1], ['b' => 2], 97],
+                [['a' => 1], ['b' => 2], ['b' => 3], ['c' => 4], ['a' => 5]],
+                [64],
+            ], \iterator_to_array($stream->decode(\str_split($bytes, 3)), false));
+        });
+        self::assertSame([6, 0], $scanned);
+    }
+
+    /**
+     * Each first byte of two has a table of its own, behind the list of open containers, which grows as well.
+     */
+    public function testManyPairs(): void
+    {
+        Engine::$isActive = true;
+        $declarations = $instances = '';
+        $values = [];
+        for ($low = 0x7f; $low >= 0x60; --$low) {
+            foreach ([0, 9, 255] as $high) {
+                $declarations .= "\xd5\x72" . \chr($low) . \chr($high) . "\x92\xa1a\xa1b" . "\x91" . \str_repeat("\x91", $low - 0x60) . "\x01\x02";
+                $instances .= \chr($low) . \chr($high) . "\x03\x04";
+                $values[] = ['a' => 3, 'b' => 4];
+            }
+        }
+        $bytes = "\xdc" . \pack('n', 2 * \count($values)) . $declarations . $instances;
+        [$withPhp, $natively] = self::withBothEngines(static fn(): array => self::fed(\str_split($bytes, 7), UnpackOptions::RECORDS_INLINE, new Limits()));
+        self::assertSame($withPhp, $natively);
+        $stream = new StreamUnpacker(UnpackOptions::RECORDS_INLINE);
+        self::assertSame([1, 0], self::scanned(static function () use ($stream, $bytes, $values): void {
+            [$message] = \iterator_to_array($stream->decode(\str_split($bytes, 7)), false);
+            self::assertIsArray($message);
+            self::assertSame($values, \array_slice($message, \count($values)));
+        }));
+    }
+
+    /**
+     * Only the message whose id the dictionary lacks is left to the PHP code, which loads it.
+     */
+    public function testRecordsOfADictionary(): void
+    {
+        Engine::$isActive = true;
+        $shapes = \array_map(static fn(int $number): array => ["k{$number}"], \range(0, 40));
+        $store = new MemoryStore();
+        $store->replace(null, (new Dictionary(\array_slice($shapes, 0, 35)))->pack());
+        $shared = new SharedRecords($store);
+        $shared->dictionary();
+        $stream = new StreamUnpacker(UnpackOptions::of(records: $shared));
+        self::assertSame([2, 0], self::scanned(static function () use ($stream): void {
+            self::assertSame([['k1' => 1], ['k34' => 2]], \iterator_to_array($stream->decode(["\x41", "\x01\x62", "\x00\x02"]), false));
+        }));
+        $store->replace($store->load(), (new Dictionary($shapes))->pack());
+        self::assertSame([1, 1], self::scanned(static function () use ($stream): void {
+            self::assertSame([['k40' => 1], ['k40' => 2]], \iterator_to_array($stream->decode(["\x68", "\x00\x01\x68", "\x00\x02"]), false));
+        }));
+    }
+
+    /**
+     * What another unpacker loads while a message is incomplete is known to that message, too.
+     */
+    public function testTheDictionaryGrowsInsideAMessage(): void
+    {
+        foreach (self::withBothEngines(static function (): array {
+            $store = new MemoryStore();
+            $store->replace(null, (new Dictionary([['a']]))->pack());
+            $shared = new SharedRecords($store);
+            $shared->dictionary();
+            $stream = new StreamUnpacker(UnpackOptions::of(records: $shared));
+            self::assertSame([], $stream->feed("\x92\x40\x01"));
+            $store->replace($store->load(), (new Dictionary([['a'], ['b']]))->pack());
+            (new BufferUnpacker("\x41\x05", UnpackOptions::of(records: $shared)))->unpack();
+
+            return $stream->feed("\x41\x02");
+        }) as $messages) {
+            self::assertSame([[['a' => 1], ['b' => 2]]], $messages);
+        }
+    }
+
+    /**
+     * The function reads nothing outside a state that it hasn't made.
+     */
+    public function testStatesFromElsewhere(): void
+    {
+        $random = new RandomBytes(1);
+        $answers = ['refused' => 0, 'taken' => 0];
+        $bytes = "\x93\x91\x01\xd5\x72\x7f\x09\x91\xa1a\x01\x7f\x09\x02";
+        for ($i = 0; $i < 4_000; ++$i) {
+            $state = '';
+            $weight = 0;
+            $begun = \polypack_scan(\substr($bytes, 0, $random->int(0, 12)), 0, $state, $weight, true, 512, 4096, true, null, false);
+            self::assertSame(-1, $begun);
+            for ($j = $random->int(1, 4); $j > 0; --$j) {
+                $state[$random->int(0, 110)] = \chr([0, 1, 2, 16, 32, 33, 255][$random->int(0, 6)]);
+            }
+            if ($random->int(0, 3) === 0) {
+                $state = \substr($state, 0, $random->int(0, \strlen($state)));
+            }
+            try {
+                $end = \polypack_scan($bytes, 0, $state, $weight, $random->int(0, 1) === 1, 512, 4096, true, null, false);
+                self::assertLessThanOrEqual(\strlen($bytes), $end);
+                ++$answers['taken'];
+            } catch (\ValueError) {
+                ++$answers['refused'];
+            }
+        }
+        self::assertGreaterThan(100, \min($answers));
+    }
+
+    /**
+     * Returns how many messages the extension has scanned meanwhile, and how many it has left to the PHP code.
+     *
+     * @param \Closure(): void $call
+     *
+     * @return array{int, int}
+     */
+    private static function scanned(\Closure $call): array
+    {
+        $before = \polypack_stats();
+        $call();
+        $after = \polypack_stats();
+
+        return [$after['scanned'] - $before['scanned'], $after['scanDeclined'] - $before['scanDeclined']];
+    }
+
+    /**
+     * A dictionary whose ids have one byte, or two as well.
+     */
+    private static function dictionary(RandomBytes $random): Dictionary
+    {
+        return new Dictionary(\array_map(
+            static fn(int $number): ?array => $random->int(0, 5) > 0 ? \array_slice(['a', 'b', 'c'], $number % 4) : null,
+            \range(0, [1, 33, 34, 64][$random->int(0, 3)]),
+        ));
     }
 
     /**

@@ -24,6 +24,7 @@ use Polypack\Stores\MemoryStore;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\CountingStore;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomValues;
@@ -259,6 +260,22 @@ final class SharedRecordsTest extends TestCase
             'a declaration hides a shape that is loaded later',
         );
         self::assertSame([['c' => 1], ['c' => 2]], self::unpack('92 d4 72 60 91 a1 63 01 60 02', new SharedRecords($store)));
+    }
+
+    /**
+     * A message knows what an extension inside it has loaded.
+     */
+    public function testAnExtensionLoadsTheDictionary(): void
+    {
+        $store = new MemoryStore();
+        $store->replace(null, (new Dictionary([['a']]))->pack());
+        $shared = new SharedRecords($store);
+        $shared->dictionary();
+        $store->replace($store->load(), (new Dictionary([['a'], ['b']]))->pack());
+        $extension = new CountedExtension(static fn(): bool => $shared->refresh());
+        $unpacker = new BufferUnpacker("\x93\x40\x01\xd4\x05\x00\x41\x02", UnpackOptions::of(records: $shared), [$extension]);
+        self::assertSame([['a' => 1], true, ['b' => 2]], $unpacker->unpack());
+        self::assertSame(1, $extension->calls);
     }
 
     public function testOtherShapesThanBeforeAreRefused(): void
