@@ -1,4 +1,7 @@
-/* Reads shapes: the keys of arrays, and the classes of objects with the names of their properties. */
+/*
+ * Reads shapes: the keys of arrays, and the classes of objects with the names of their properties.
+ * php/src/Snapshot/ShapeReader.php is its twin.
+ */
 #include "reader.h"
 #include "../decoder.h"
 
