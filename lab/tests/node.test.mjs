@@ -18,11 +18,36 @@ test('missing and additional elements and keys are found', () => {
 });
 
 test('an object of another class is another value', () => {
-  assert.equal(fault({ a: 1 }, new Map([['a', 1]])), 'the whole: Object expected, got Map');
+  assert.equal(fault({ a: 1 }, new Map([['a', 1]])), "the whole: Object expected, got Map(1) { 'a' => 1 }");
   assert.equal(fault([1], { 0: 1 }), 'the whole: array of 1 expected, got Object');
 });
 
-test('a number is not its text, and zero has a sign', () => {
+test('a number is not its text, nor a bigint, and zero has a sign', () => {
   assert.equal(fault(1, '1'), 'the whole: number 1 expected, got "1"');
-  assert.equal(fault(0, -0), 'the whole: number 0 expected, got number 0');
+  assert.equal(fault({ a: [1] }, { a: [1n] }), '/a/0: number 1 expected, got bigint 1n');
+  assert.equal(fault(2n ** 60n, 2n ** 60n), null);
+  assert.equal(
+    fault(2n ** 60n, 2n ** 60n + 1n),
+    'the whole: bigint 1152921504606846976n expected, got bigint 1152921504606846977n',
+  );
+  assert.equal(fault(0, -0), 'the whole: number 0 expected, got number -0');
+  assert.equal(fault([Number.NaN], [Number.NaN]), null);
+  assert.equal(fault([0], [Number.NaN]), '/0: number 0 expected, got number NaN');
+});
+
+test('what is not among the keys of an object counts: dates, maps, sets, bytes, the length of an array', () => {
+  const date = (/** @type {number} */ at) => [{ date: new Date(at) }];
+  assert.equal(fault(date(5), date(5)), null);
+  assert.equal(fault(date(0), date(1)), '/0/date: 1970-01-01T00:00:00.000Z expected, got 1970-01-01T00:00:00.001Z');
+  assert.equal(fault(new Map([['a', 1]]), new Map([['a', 1]])), null);
+  assert.equal(
+    fault(new Map([['a', 1]]), new Map([['a', 2]])),
+    "the whole: Map(1) { 'a' => 1 } expected, got Map(1) { 'a' => 2 }",
+  );
+  assert.equal(fault(new Set([1]), new Set([2])), 'the whole: Set(1) { 1 } expected, got Set(1) { 2 }');
+  assert.equal(
+    fault([Uint8Array.of(1, 2)], [Uint8Array.of(1, 3)]),
+    '/0: Uint8Array(2) [ 1, 2 ] expected, got Uint8Array(2) [ 1, 3 ]',
+  );
+  assert.equal(fault(new Array(1), new Array(2)), 'the whole: array of 1 expected, got array of 2');
 });

@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { inspect, isDeepStrictEqual } from 'node:util';
 
 const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 
@@ -24,12 +25,25 @@ const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 /** @param {unknown} value */
 function show(value) {
   if (Array.isArray(value)) return `array of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return value.constructor?.name ?? 'object without prototype';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `${typeof value} ${String(value)}`;
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'object' && value !== null) {
+    if (Object.getPrototypeOf(value) === Object.prototype) return 'Object';
+    return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3 }).slice(0, 60);
+  }
+  return `${typeof value} ${inspect(value)}`;
+}
+
+/** Tells whether two values are both arrays or both plain objects: their keys say where they differ. */
+function alike(/** @type {unknown} */ expected, /** @type {unknown} */ actual) {
+  if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null) return false;
+  const prototype = Object.getPrototypeOf(expected);
+  if (prototype !== Object.getPrototypeOf(actual)) return false;
+  return prototype === Object.prototype || prototype === Array.prototype;
 }
 
 /**
- * Where two values first differ and how, or null: every element, every key, the prototype of each object.
+ * Where two values first differ and how, or null: every element, every key, the prototype of each object, and what a
+ * Date, a Map or a typed array holds, which isn't among its keys.
  *
  * @param {any} expected
  * @param {any} actual
@@ -37,19 +51,18 @@ function show(value) {
  * @returns {string | null}
  */
 export function fault(expected, actual, at = '') {
-  if (Object.is(expected, actual)) return null;
-  const objects = [expected, actual].every((value) => typeof value === 'object' && value !== null);
-  if (!objects || Object.getPrototypeOf(expected) !== Object.getPrototypeOf(actual)) {
-    return `${at === '' ? 'the whole' : at}: ${show(expected)} expected, got ${show(actual)}`;
+  if (isDeepStrictEqual(expected, actual)) return null;
+  if (alike(expected, actual)) {
+    for (const key of Object.keys(expected)) {
+      const below = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (!Object.hasOwn(actual, key)) return `${below}: missing`;
+      const found = fault(expected[key], actual[key], below);
+      if (found !== null) return found;
+    }
+    const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
+    if (extra !== undefined) return `${at}/${extra}: nothing expected here`;
   }
-  for (const key of Object.keys(expected)) {
-    const below = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (!Object.hasOwn(actual, key)) return `${below}: missing`;
-    const found = fault(expected[key], actual[key], below);
-    if (found !== null) return found;
-  }
-  const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
-  return extra === undefined ? null : `${at}/${extra}: nothing expected here`;
+  return `${at === '' ? 'the whole' : at}: ${show(expected)} expected, got ${show(actual)}`;
 }
 
 // --- reading with another library ------------------------------------------------------------------------------------
