@@ -17,6 +17,8 @@ final class SameTest extends TestCase
     public static function differences(): iterable
     {
         yield 'a type' => [1, 1.0, 'the whole: int 1 expected, got float 1.0'];
+        yield 'the sign of zero' => [[0.0], [-0.0], '/0: float 0.0 expected, got float -0.0'];
+        yield 'a number that is none' => [1.0, \NAN, 'the whole: float 1.0 expected, got float NAN'];
         yield 'a text' => ['a', 'b', 'the whole: "a" expected, got "b"'];
         yield 'the last element' => [[1, [2, 3]], [1, [2, 4]], '/1/1: int 3 expected, got int 4'];
         yield 'a missing element' => [[1, 2], [1], '/1: missing'];
@@ -66,6 +68,11 @@ final class SameTest extends TestCase
     public function testAnotherSeedGivesOtherData(): void
     {
         self::assertNotNull(Same::fault(Scenario::Order->plain(3, 1), Scenario::Order->plain(3, 2)));
+    }
+
+    public function testEqualFloatsAreTheSame(): void
+    {
+        self::assertNull(Same::fault([\NAN, -0.0, 1.5, \INF], [\NAN, -0.0, 1.5, \INF]));
     }
 
     public function testTheOrderOfKeysIsFree(): void

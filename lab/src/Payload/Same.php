@@ -22,7 +22,13 @@ final class Same
         if (\is_object($expected)) {
             return \is_object($actual) ? self::objectFault($expected, $actual, $path) : self::differ($expected, $actual, $path);
         }
-        if ($expected === $actual || (\is_float($expected) && \is_float($actual) && \is_nan($expected) && \is_nan($actual))) {
+        if (\is_float($expected) && \is_float($actual)) {
+            // One NaN is as good as another, and zero has a sign, which === doesn't see.
+            $same = \is_nan($expected) ? \is_nan($actual) : \pack('E', $expected) === \pack('E', $actual);
+
+            return $same ? null : self::differ($expected, $actual, $path);
+        }
+        if ($expected === $actual) {
             return null;
         }
 

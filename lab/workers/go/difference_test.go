@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"reflect"
 	"testing"
 )
@@ -20,6 +21,35 @@ func TestDifferenceLooksAtTheLastElement(t *testing.T) {
 	same[1].Note = nil
 	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "/1/Note: one of them is nil" {
 		t.Errorf("got %s", found)
+	}
+}
+
+func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
+	type holder struct {
+		Value any
+		Map   map[string]any
+		Array [2]float64
+	}
+	negative := math.Copysign(0, -1)
+	for _, example := range []struct {
+		expected, actual holder
+		found            string
+	}{
+		{holder{Value: 0.0}, holder{Value: negative}, "/Value: 0 expected, got -0"},
+		{holder{Value: math.NaN()}, holder{Value: math.NaN()}, ""},
+		{holder{Value: 1.0}, holder{Value: math.NaN()}, "/Value: 1 expected, got NaN"},
+		{holder{Value: int64(1)}, holder{Value: 1.0}, "/Value: int64 expected, got float64"},
+		{holder{Value: nil}, holder{Value: false}, "/Value: one of them is nil"},
+		{holder{Array: [2]float64{1, 0}}, holder{Array: [2]float64{1, negative}}, "/Array/1: 0 expected, got -0"},
+		{holder{Map: map[string]any{"a": 0.0}}, holder{Map: map[string]any{"a": negative}}, "/Map/a: 0 expected, got -0"},
+		{holder{Map: map[string]any{"a": []any{1, "x"}}}, holder{Map: map[string]any{"a": []any{1, "y"}}}, `/Map/a/1: "x" expected, got "y"`},
+		{holder{Map: map[string]any{"a": nil}}, holder{Map: map[string]any{"b": nil}}, "/Map/a: missing"},
+		{holder{Map: map[string]any{}}, holder{Map: map[string]any{"b": nil}}, "/Map: 0 entries expected, got 1"},
+		{holder{Map: map[string]any{}}, holder{}, "/Map: one of them is nil"},
+	} {
+		if found := difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), ""); found != example.found {
+			t.Errorf("got %q, want %q", found, example.found)
+		}
 	}
 }
 
