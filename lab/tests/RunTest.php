@@ -121,6 +121,23 @@ final class RunTest extends TestCase
         self::assertSame(4, \preg_match_all('/│ serialize\(\) +│ [\d.]+ +│$/m', $run['output']));
     }
 
+    public function testFewerThanFiveProcessesTellNoInterval(): void
+    {
+        $json = Paths::build('five.json');
+        $enough = Lab::run('serialize', ['--only' => ['serialize()', 'json_encode()'], '--rounds' => '5', '--json' => $json] + Lab::QUICK);
+        self::assertSame(0, $enough['code'], $enough['error']);
+        self::assertMatchesRegularExpression('/│ 1=? +│ \S+ +│ [\d.]+ \([\d.]+–[\d.]+\) +│/', $enough['output']);
+        self::assertStringNotContainsString('fewer than 5 processes', $enough['output']);
+        self::assertStringNotContainsString('no interval is to be trusted', Lab::run('compare', ['old' => $json, 'new' => $json])['output']);
+
+        $few = Paths::build('four.json');
+        $belowFive = Lab::run('serialize', ['--only' => ['serialize()', 'json_encode()'], '--rounds' => '4', '--json' => $few] + Lab::QUICK);
+        self::assertSame(0, $belowFive['code'], $belowFive['error']);
+        self::assertMatchesRegularExpression('/│ ~1=? +│ \S+ +│ [\d.]+ \[1\] +│ [\d.]+ +│/', $belowFive['output']);
+        self::assertStringContainsString('[1] fewer than 5 processes measured it or its baseline: there is no interval to trust', $belowFive['output']);
+        self::assertStringContainsString('A cell had 4 processes only: below 5, no interval is to be trusted', Lab::run('compare', ['old' => $json, 'new' => $few])['output']);
+    }
+
     public function testARegressionOfARatioIsAnExitCode(): void
     {
         $old = $this->changed(static fn(array $row): array => $row);

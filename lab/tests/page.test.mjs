@@ -142,6 +142,17 @@ test('every sample can be taken away', { skip }, () =>
   }),
 );
 
+test('a run of few processes says that its intervals are not to be trusted', { skip }, async () => {
+  const result = smallResult();
+  const few = writePage('few', await pageOfResult({ ...result, effort: { ...result.effort, rounds: 2 } }));
+  await openPage({ at: few }, async (page) => {
+    assert.match(await page.locator('#missing').innerText(), /A cell had 2 processes: below 5, no interval/);
+  });
+  await open({}, async (page) => {
+    assert.doesNotMatch(await page.locator('#missing').innerText(), /below 5/);
+  });
+});
+
 test('ratios are judged by their intervals, sizes by themselves', () => {
   const row = { workload: 'a', operation: 'encode', against: 'b', ratio: 1.2, low: 0.9, high: 1.4, verified: true };
   assert.equal(standingOf(row), 'tied');

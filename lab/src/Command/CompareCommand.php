@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Command;
 
+use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Refusal;
 use Polypack\Lab\Report\Beside;
 use Polypack\Lab\Report\Ratios;
@@ -53,6 +54,7 @@ final class CompareCommand extends Command
         if ($old->document['data'] !== $new->document['data']) {
             throw new Refusal('the two runs measured different data; run both with the same --seed, scenarios and counts');
         }
+        self::warn($output, $old, $new);
         $before = [];
         foreach ($old->rows() as $row) {
             $before[self::id($row)] = $row;
@@ -86,6 +88,7 @@ final class CompareCommand extends Command
     private function beside(array $ratios, Options $options, float $tolerance, OutputInterface $output): int
     {
         $result = Result::read((string) $options->argument('new'));
+        self::warn($output, $result);
         $mode = $options->oneOf('mode', ['plain', 'opcache', 'jit', 'jit-function', 'built', 'json', 'unserialize']);
         $only = $options->list('only');
         $lines = [];
@@ -105,6 +108,14 @@ final class CompareCommand extends Command
         $output->writeln(\count($lines) . " ratios are in both; {$differ} differ. A ratio is the peer's time, times ours: more is better.");
 
         return $differ > 0 ? self::WORSE : self::SUCCESS;
+    }
+
+    private static function warn(OutputInterface $output, Result $run, Result ...$more): void
+    {
+        $least = \min(\array_map(static fn(Result $result): int => $result->processes(), [$run, ...\array_values($more)]));
+        if ($least < Effort::ENOUGH_ROUNDS) {
+            $output->writeln(\sprintf('<comment>A cell had %d processes only: below %d, no interval is to be trusted, nor a verdict.</comment>', $least, Effort::ENOUGH_ROUNDS));
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ namespace Polypack\Lab\Command;
 use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Measure\Cell;
+use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Measure\Environment;
 use Polypack\Lab\Measure\Journal;
 use Polypack\Lab\Measure\Runner;
@@ -42,7 +43,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
             ->addOption('only', 'o', $many, 'Take these vendors and no others')
             ->addOption('contestant', 'c', $many, 'A file with a contestant of your own')
             ->addOption('baseline', null, $value, 'Whom ratios are to', 'json_encode()')
-            ->addOption('rounds', 'r', $value, 'How many processes to start for a cell', '5')
+            ->addOption('rounds', 'r', $value, 'How many processes to start for a cell; below 5 tables have no intervals', (string) Effort::ENOUGH_ROUNDS)
             ->addOption('budget', null, $value, 'Seconds for all samples of a cell', static::BUDGET)
             ->addOption('patience', null, $value, 'Seconds that a contestant may be silent before it counts as hanging', '30')
             ->addOption('memory', null, $value, 'What a contestant in PHP may take at most', '1G')

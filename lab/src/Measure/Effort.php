@@ -7,6 +7,9 @@ namespace Polypack\Lab\Measure;
 /** How much time goes into a cell. Seconds, unless said otherwise. */
 final class Effort
 {
+    /** Processes of a cell from which an interval tells how processes differ. */
+    public const ENOUGH_ROUNDS = 5;
+
     /**
      * @param int    $samples  of a cell, spread over its rounds
      * @param int    $rounds   a process of its own each
@@ -17,7 +20,7 @@ final class Effort
      */
     public function __construct(
         public readonly int $samples = 100,
-        public readonly int $rounds = 5,
+        public readonly int $rounds = self::ENOUGH_ROUNDS,
         public readonly float $budget = 5.0,
         public readonly float $patience = 30.0,
         public readonly float $sample = 0.002,

@@ -95,6 +95,14 @@ final class Result
         return $slug;
     }
 
+    /** Tells how many processes a cell was to get. */
+    public function processes(): int
+    {
+        $effort = $this->document['effort'] ?? null;
+
+        return \is_array($effort) && \is_int($effort['rounds'] ?? null) ? $effort['rounds'] : 0;
+    }
+
     public function json(): string
     {
         return \json_encode($this->document, \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_SLASHES | \JSON_UNESCAPED_UNICODE | \JSON_PRESERVE_ZERO_FRACTION) . "\n";

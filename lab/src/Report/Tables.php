@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Report;
 
+use Polypack\Lab\Measure\Effort;
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -70,17 +71,23 @@ final class Tables
     private function samples(array $rows, int $count): void
     {
         $lines = [];
+        $baseline = $this->result->document['baseline'];
+        $processes = static fn(array $row): int => \count($row['rounds'] ?? []);
+        $ofBaseline = \array_column($rows, null, 'contestant')[$baseline] ?? ['rounds' => []];
         foreach ($rows as $row) {
             $name = $this->escaped($this->result->name($row['contestant']));
             if (!isset($row['time'])) {
                 $lines[] = ['–', $name, 'failed ' . $this->note("{$this->result->name($row['contestant'])}, {$count}: {$row['fault']}"), '', '', '', '', '', ''];
                 continue;
             }
+            $isEnough = $processes($row) >= Effort::ENOUGH_ROUNDS;
+            $isRatioEnough = $isEnough && $processes($ofBaseline) >= Effort::ENOUGH_ROUNDS;
+            $few = $isRatioEnough ? '' : ' ' . $this->note(\sprintf('fewer than %d processes measured it or its baseline: there is no interval to trust, and places with ~ may change', Effort::ENOUGH_ROUNDS));
             $lines[] = [
-                $row['rank'] . ($row['tied'] === true ? '=' : ''),
+                ($isEnough ? '' : '~') . $row['rank'] . ($row['tied'] === true ? '=' : ''),
                 $name . (($row['deprecations'] ?? 0) > 0 ? ' ' . $this->note('PHP calls what it does deprecated') : ''),
-                self::milliseconds($row['time']['median']) . ' (' . self::milliseconds($row['time']['low']) . '–' . self::milliseconds($row['time']['high']) . ')',
-                $row['ratio'] === null ? '?' : ($row['contestant'] === $this->result->document['baseline'] ? '1' : \sprintf('%s (%s–%s)', self::ratio($row['ratio']['median']), self::ratio($row['ratio']['low']), self::ratio($row['ratio']['high']))),
+                self::withInterval($row['time'], $isEnough, self::milliseconds(...)) . $few,
+                $row['ratio'] === null ? '?' : ($row['contestant'] === $baseline ? '1' : self::withInterval($row['ratio'], $isRatioEnough, self::ratio(...))),
                 $row['memory'] === null ? '?' : \sprintf($row['memory'] < 104858 ? '%.4f' : '%.2f', $row['memory'] / 1048576),
                 (string) ($row['bytes'] ?? '?'),
                 ($row['gzip'] ?? '?') . ' / ' . ($row['zstd'] ?? '?'),
@@ -88,8 +95,17 @@ final class Tables
                 (string) $row['samples'],
             ];
         }
-        $this->output->writeln(\sprintf("\n%s: duration with its 95 %% interval, times %s. Those who share a place can't be told apart.", self::objects($count), $this->result->name((string) $this->result->document['baseline'])));
+        $this->output->writeln(\sprintf("\n%s: duration with its 95 %% interval, times %s. Those who share a place can't be told apart.", self::objects($count), $this->result->name((string) $baseline)));
         $this->table(['place', 'vendor', 'duration (ms)', 'ratio', 'memory (MiB)', 'bytes', 'gzip / zstd', 'first call (ms)', 'samples'], $lines);
+    }
+
+    /**
+     * @param array{median: float, low: float, high: float} $estimate
+     * @param \Closure(float): string                       $show
+     */
+    private static function withInterval(array $estimate, bool $isEnough, \Closure $show): string
+    {
+        return $show($estimate['median']) . ($isEnough ? " ({$show($estimate['low'])}–{$show($estimate['high'])})" : '');
     }
 
     private function footnotes(): void

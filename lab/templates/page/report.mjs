@@ -121,7 +121,11 @@ addEventListener('hashchange', () => {
   draw();
 });
 drawByWidth(draw);
+const processes = Number(result.effort.rounds);
 get('missing').replaceChildren(
+  ...(processes < 5
+    ? [element('li', {}, `A cell had ${processes} processes: below 5, no interval or verdict here is to be trusted.`)]
+    : []),
   ...result.missing.map(({ name, reason }) => element('li', {}, `${name} took no part: ${reason}`)),
 );
 get('sources').replaceChildren(...sources(result));
