@@ -21,20 +21,20 @@ var contestants = map[string]Contestant{}
 
 func enter(contestant Contestant) { contestants[contestant.Name] = contestant }
 
-// A scenario makes an empty list of its type, and reads a list of it from JSON.
+// A scenario makes an empty value of its type, and reads one from JSON.
 type scenario struct {
 	empty func() any
 }
 
-func listOf[T any]() scenario { return scenario{empty: func() any { return new([]T) }} }
+func of[T any]() scenario { return scenario{empty: func() any { return new(T) }} }
 
 var scenarios = map[string]scenario{
-	"person": listOf[Person](),
-	"order":  listOf[Order](),
-	"rows":   listOf[Row](),
+	"person": of[Persons](),
+	"order":  of[Orders](),
+	"rows":   of[Rows](),
 }
 
 func (s scenario) read(data []byte) (any, error) {
-	list := s.empty()
-	return list, json.Unmarshal(data, list)
+	value := s.empty()
+	return value, json.Unmarshal(data, value)
 }

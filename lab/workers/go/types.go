@@ -1,6 +1,12 @@
 package main
 
-// The types of the scenarios. Dates stay text, as in the data.
+// The types of the scenarios. Dates stay text, as in the data. Lists have names, so that generators of code see them.
+
+type (
+	Persons []Person
+	Orders  []Order
+	Rows    []Row
+)
 
 type Person struct {
 	ID             int64    `json:"id" msgpack:"id"`
