@@ -142,14 +142,17 @@ test('every sample can be taken away', { skip }, () =>
   }),
 );
 
-test('a run of few processes says that its intervals are not to be trusted', { skip }, async () => {
+test('a page says that a run had few processes, or a busy machine', { skip }, async () => {
   const result = smallResult();
-  const few = writePage('few', await pageOfResult({ ...result, effort: { ...result.effort, rounds: 2 } }));
+  const busy = 'The machine was busy in round 2';
+  const few = writePage('few', await pageOfResult({ ...result, busy, effort: { ...result.effort, rounds: 2 } }));
   await openPage({ at: few }, async (page) => {
-    assert.match(await page.locator('#missing').innerText(), /A cell had 2 processes: below 5, no interval/);
+    const said = await page.locator('#missing').innerText();
+    assert.match(said, /A cell had 2 processes: below 5, no interval/);
+    assert.match(said, /The machine was busy in round 2/);
   });
   await open({}, async (page) => {
-    assert.doesNotMatch(await page.locator('#missing').innerText(), /below 5/);
+    assert.doesNotMatch(await page.locator('#missing').innerText(), /below 5|busy/);
   });
 });
 

@@ -8,8 +8,8 @@ use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Measure\Effort;
-use Polypack\Lab\Measure\Environment;
 use Polypack\Lab\Measure\Journal;
+use Polypack\Lab\Measure\Load;
 use Polypack\Lab\Measure\Runner;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Payload\Scenario;
@@ -31,6 +31,11 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
     protected const COUNTS = '1', BUDGET = '5';
 
     private ?Runner $runner = null;
+
+    public function __construct(private readonly ?Load $load = null)
+    {
+        parent::__construct();
+    }
 
     protected function configure(): void
     {
@@ -94,7 +99,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
      */
     protected function measure(array $cells, array $entries, Entry $baseline, Options $options, InputInterface $input, OutputInterface $output): Result
     {
-        $runner = $this->runner = new Runner($cells, $options->effort(), $options->int('seed', 0, 999_999_999));
+        $runner = $this->runner = new Runner($cells, $options->effort(), $options->int('seed', 0, 999_999_999), $this->load);
         $subject = $runner->subject();
         $what = \substr(\md5(\json_encode([$this->getName(), $subject['cells'], $subject['effort'], $runner->seed], \JSON_THROW_ON_ERROR)), 0, 12);
         $file = Paths::build("runs/{$this->getName()}-{$what}.jsonl");
@@ -103,6 +108,10 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
         $error = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         if ($journal->count() > 0) {
             $error->writeln("resumed: {$journal->count()} of {$runner->launches()} launches are kept");
+        }
+        $busy = $runner->load->atFirst();
+        if ($busy !== null) {
+            $error->writeln("<comment>{$busy}</comment>");
         }
         $bar = new ProgressBar($error, $runner->launches(), 0.1);
         $bar->setFormat(' %current%/%max% [%bar%] %percent:3s%%  %remaining:6s% left  %message%');
@@ -122,14 +131,14 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
         $bar->setMessage('');
         $runner->interrupted ? $bar->display() : $bar->finish();
         $error->writeln('');
-        if (Environment::load() > 1.5 * Environment::cores()) {
-            $error->writeln(\sprintf('<comment>The machine is busy (load %.1f on %d cores): trust ratios and their intervals, not times.</comment>', Environment::load(), Environment::cores()));
-        }
         if ($runner->interrupted) {
             $error->writeln("<comment>Interrupted: {$journal->count()} of {$runner->launches()} launches are kept. The same command with --resume goes on.</comment>");
         }
 
         $result = Result::of($runner, $journal, $baseline)->withMissing(\array_values(\array_filter($entries, static fn(Entry $entry): bool => $entry->missing !== null)));
+        if ($result->busy() !== null) {
+            $error->writeln("<comment>{$result->busy()}</comment>");
+        }
         foreach (['json' => $result->json(...), 'csv' => $result->csv(...)] as $name => $make) {
             $target = $options->text($name);
             if ($target !== null) {

@@ -23,6 +23,8 @@ final class Runner
     /** @var array<string, array{file: string, digest: string, bytes: int}> by scenario and count */
     private array $data = [];
 
+    public readonly Load $load;
+
     /**
      * @param list<Cell> $cells
      * @param int        $seed of the data, of the order and of the bootstrap
@@ -31,7 +33,9 @@ final class Runner
         public readonly array $cells,
         public readonly Effort $effort,
         public readonly int $seed,
+        ?Load $load = null,
     ) {
+        $this->load = $load ?? Load::ofMachine();
         foreach ($cells as $cell) {
             $this->data["{$cell->scenario->value}/{$cell->count}"] ??= $this->write($cell->scenario, $cell->count);
         }
@@ -105,7 +109,9 @@ final class Runner
         $mark = $cell->entry->slug . '-' . \substr(\md5(\json_encode([$cell->entry->version, $cell->entry->command, $cell->entry->source], \JSON_THROW_ON_ERROR)), 0, 8);
         $cache = Paths::make(Paths::build("cache/{$mark}/{$cell->scenario->value}"));
         $out = Paths::build('out/' . \getmypid());
+        $load = $this->load->now();
         $launch = Launch::measure($cell, $this->effort, $this->data["{$cell->scenario->value}/{$cell->count}"], $out, $cache);
+        $launch['load'] = \max($load, $this->load->now());
         if ($round === 0 && !isset($launch['fault']) && \is_file($out)) {
             $launch += Compressed::sizes($out);
         }

@@ -19,7 +19,7 @@ use Polypack\Lab\Refusal;
  * @phpstan-type Row array{contestant: string, scenario: string, operation: string, count: int, fault: string|null,
  *   rounds?: array<int, non-empty-list<float>>, time?: Estimate, ratio?: Estimate|null, rank?: int, tied?: bool,
  *   bytes?: int|null, gzip?: int|null, zstd?: int|null, memory?: int|null, set_up?: float|null, first?: float|null,
- *   deprecations?: int, samples?: int}
+ *   deprecations?: int, samples?: int, load?: array<int, float>}
  */
 final class Result
 {
@@ -49,6 +49,7 @@ final class Result
             ...\array_diff_key($runner->subject(), ['cells' => true]),
             'contestants' => \array_map(self::contestant(...), $runner->entries()),
             'scenarios' => self::scenarios($runner),
+            'busy' => $runner->load->during(\array_map(static fn(array $row): array => $row['load'] ?? [], $rows)),
             'cells' => $rows,
         ]);
     }
@@ -93,6 +94,14 @@ final class Result
         }
 
         return $slug;
+    }
+
+    /** Says when the machine was busy, if it was. */
+    public function busy(): ?string
+    {
+        $busy = $this->document['busy'] ?? null;
+
+        return \is_string($busy) ? $busy : null;
     }
 
     /** Tells how many processes a cell was to get. */
@@ -145,12 +154,13 @@ final class Result
             'fault' => $launches === [] ? 'not measured: the run was interrupted' : null,
         ];
         $rounds = [];
-        $setUp = $first = $memory = [];
+        $setUp = $first = $memory = $load = [];
         foreach ($launches as $round => $launch) {
             if (isset($launch['fault'])) {
                 return ['fault' => $launch['fault']] + $row;
             }
             $rounds[$round] = $launch['samples'];
+            $load[$round] = self::known($launch['load'] ?? null) ?? 0.0;
             $setUp[] = self::known($launch['set_up']);
             $first[] = self::known($launch['first']);
             $memory[] = self::known($launch['memory']);
@@ -165,6 +175,7 @@ final class Result
             'set_up' => self::middle($setUp),
             'first' => self::middle($first),
             'memory' => self::middle($memory),
+            'load' => $load,
             ...\array_intersect_key(\array_values($launches)[0], ['bytes' => 0, 'gzip' => 0, 'zstd' => 0, 'deprecations' => 0]),
         ];
     }

@@ -12,7 +12,7 @@ import { ratio, verdict } from './statistics.mjs';
  *   string, note: string, file: string, source: string}} Contestant
  * @typedef {{made: string, baseline: string, environment: Record<string, string>, effort: Record<string, unknown>,
  *   seed: number, data: Record<string, string>, scenarios: Record<string, string>, contestants: Contestant[],
- *   missing: {name: string, reason: string}[], cells: Cell[]}} Result
+ *   missing: {name: string, reason: string}[], busy?: string | null, cells: Cell[]}} Result
  * @typedef {{scenario: string, operation: string, count: number, baseline: string, languages: string[], kinds:
  *   string[], log: boolean, theme: string}} Choice
  * @typedef {{cell: Cell, contestant: Contestant, ratio?: import('./statistics.mjs').Estimate, verdict?: 'faster' |

@@ -126,6 +126,7 @@ get('missing').replaceChildren(
   ...(processes < 5
     ? [element('li', {}, `A cell had ${processes} processes: below 5, no interval or verdict here is to be trusted.`)]
     : []),
+  ...(result.busy ? [element('li', {}, result.busy)] : []),
   ...result.missing.map(({ name, reason }) => element('li', {}, `${name} took no part: ${reason}`)),
 );
 get('sources').replaceChildren(...sources(result));
