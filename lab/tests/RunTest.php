@@ -121,6 +121,22 @@ final class RunTest extends TestCase
         self::assertSame(4, \preg_match_all('/│ serialize\(\) +│ [\d.]+ +│$/m', $run['output']));
     }
 
+    public function testEveryLanguageSaysWhatMemoryACallTakes(): void
+    {
+        $json = Paths::build('memory.json');
+        $run = Lab::run('run', ['--only' => ['json_encode()', 'JSON (JS)', 'encoding/json'], '--scenario' => ['rows'], '--batch-count' => '1000', '--json' => $json] + Lab::QUICK);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($json)->rows();
+        self::assertCount(6, $rows);
+        foreach ($rows as $row) {
+            $case = "{$row['contestant']}, {$row['operation']}";
+            self::assertNull($row['fault'], $case);
+            // The bytes are held when they are written, and everything that they say when they are read.
+            self::assertGreaterThan($row['bytes'], $row['memory'] ?? null, $case);
+            self::assertLessThan(20 * $row['bytes'], $row['memory'] ?? null, $case);
+        }
+    }
+
     public function testFewerThanFiveProcessesTellNoInterval(): void
     {
         $json = Paths::build('five.json');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fault } from '../workers/node.mjs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { fault, peakOf } from '../workers/node.mjs';
 
 test('equal documents have no fault', () => {
   const document = () => [{ a: 1, b: [1.5, null, { c: 'x' }] }, { a: -0 }];
@@ -50,4 +52,55 @@ test('what is not among the keys of an object counts: dates, maps, sets, bytes, 
     '/0: Uint8Array(2) [ 1, 2 ] expected, got Uint8Array(2) [ 1, 3 ]',
   );
   assert.equal(fault(new Array(1), new Array(2)), 'the whole: array of 1 expected, got array of 2');
+});
+
+test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', () => {
+  assert.equal(
+    peakOf(() => []),
+    null,
+    'without --expose-gc nobody knows what was there before',
+  );
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc');
+  try {
+    const MB = 1 << 20;
+    const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
+    const within = (/** @type {number | null} */ bytes, /** @type {number} */ low, /** @type {number} */ high) =>
+      assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
+    within(
+      peakOf(() => undefined),
+      0,
+      0.1,
+    );
+    within(
+      peakOf(() => Buffer.alloc(32 * MB)),
+      32,
+      33,
+    );
+    within(
+      peakOf(() => floats(MB)),
+      8,
+      40,
+    );
+    let sum = 0;
+    within(
+      peakOf(() => {
+        for (let i = 0; i < 60; i++) sum += floats(MB).length;
+        return sum;
+      }),
+      8,
+      240,
+    );
+    within(
+      peakOf(() => {
+        const held = Buffer.alloc(16 * MB);
+        for (let i = 0; i < 20; i++) sum += floats(MB / 16).length;
+        return held.length;
+      }),
+      16,
+      60,
+    );
+  } finally {
+    Reflect.deleteProperty(globalThis, 'gc');
+  }
 });

@@ -2,7 +2,7 @@
 // The process that a contestant in JavaScript runs in. It answers the protocol of docs/internals/lab-protocol.md on its
 // input; with --list it says as JSON which contestants there are, and why one can't run.
 //
-// Plan: comparing · reading with another library · a contestant at work · main.
+// Plan: comparing · reading with another library · memory · a contestant at work · main.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
+import { GCProfiler } from 'node:v8';
 
 const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 
@@ -80,6 +81,37 @@ async function read(format, bytes, writer) {
   return (await import('msgpackr')).unpack(bytes);
 }
 
+// --- memory ----------------------------------------------------------------------------------------------------------
+
+/**
+ * Returns how many bytes a call takes at its peak above what was there before: on V8's heap, and outside of it, as
+ * bytes of a Buffer are. Garbage counts until it's collected. The heap only shrinks when V8 collects, so its peak is
+ * right before a collection or at the end. The median of three calls, since compilers take memory, too.
+ *
+ * @param {() => unknown} call
+ * @returns {number | null} null without --expose-gc, as what was there before isn't known then
+ */
+export function peakOf(call) {
+  const { gc } = globalThis;
+  if (gc === undefined) return null;
+  const peaks = [];
+  for (let i = 0; i < 3; i++) {
+    gc();
+    gc(); // V8 gives back the bytes of a Buffer later, and at the next collection at the latest
+    const profiler = new GCProfiler();
+    profiler.start();
+    const before = process.memoryUsage();
+    call();
+    const after = process.memoryUsage();
+    const inUse = [after.heapUsed + after.external];
+    for (const { beforeGC } of profiler.stop().statistics) {
+      inUse.push(beforeGC.heapStatistics.usedHeapSize + beforeGC.heapStatistics.externalMemory);
+    }
+    peaks.push(Math.max(...inUse) - before.heapUsed - before.external);
+  }
+  return Math.max(0, peaks.sort((a, b) => a - b)[1] ?? 0);
+}
+
 // --- a contestant at work --------------------------------------------------------------------------------------------
 
 const NOTHING = { serialize: () => '', deserialize: () => [] };
@@ -112,7 +144,13 @@ class Worker {
       case 'empty':
         return this.#time(NOTHING, request.times);
       case 'memory':
-        return { bytes: null };
+        this.#result = undefined;
+        return {
+          bytes: peakOf(() => {
+            this.#call();
+            return this.#result;
+          }),
+        };
       default:
         return { fault: `the worker knows no ${request.do}` };
     }

@@ -20,7 +20,8 @@ final class Foreign
     /** @return list<Entry> */
     public static function javaScript(): array
     {
-        $command = ['node', Paths::lab('workers/node.mjs')];
+        // With the function that collects garbage, to know what memory was there before a call.
+        $command = ['node', '--expose-gc', Paths::lab('workers/node.mjs')];
 
         return self::listed('JavaScript', $command, $command, 'node can not run its worker (make setup)');
     }

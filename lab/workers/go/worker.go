@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"runtime"
 	"syscall"
 	"time"
 )
@@ -72,7 +71,8 @@ func (w *worker) do(asked request) (answer, error) {
 	case "empty":
 		return w.time(asked.Times, func() error { return nil })
 	case "memory":
-		bytes, err := w.memory()
+		w.bytes, w.result = nil, nil
+		bytes, err := peak(w.call)
 		return answer{"bytes": bytes}, err
 	}
 	return nil, fmt.Errorf("the worker knows no %s", asked.Do)
@@ -173,17 +173,6 @@ func (w *worker) time(times int, call func() error) (answer, error) {
 	}
 	wall := time.Since(start).Nanoseconds()
 	return answer{"wall": wall, "cpu": cpu() - used}, nil
-}
-
-// memory says how much one call allocates: Go doesn't tell the peak.
-func (w *worker) memory() (uint64, error) {
-	var before, after runtime.MemStats
-	w.bytes, w.result = nil, nil
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	err := w.call()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, err
 }
 
 // cpu is the time of the processor in nanoseconds, that of the garbage collector's threads too.
