@@ -141,7 +141,7 @@ lab: ready ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -
 bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
 	ext/bench/build
 	POLYPACK_ENGINE=ext php php/bench/compare.php --modes opcache --extension $(CURDIR)/build/ext/php/modules/polypack.so \
-	  --extension $(CURDIR)/build/ext/bench/floor.so --against pecl,igbinary,json,floor --out build/bench/ext.json \
+	  --extension $(CURDIR)/build/ext/bench/floor.so --against pecl,igbinary,json,floor,strict --out build/bench/ext.json \
 	  --workloads 'api1000,config,event,event-static,ints*,floats10k,texts300,strs5k,blobs*,matrix*,idmap5k,real-*,small-*' $(FLAGS)
 
 bench-snapshot: ext ## Compare snapshots with other serializers of PHP: size, time to write and to read (FLAGS="--quick --shapes 'rowset_*'")

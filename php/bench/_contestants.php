@@ -32,6 +32,9 @@ final class Library extends Contestant
     /** Peers whose checkout --peer names: the namespace they are written in. */
     public const PEERS = ['base' => 'Polypack', 'rybakit' => 'MessagePack'];
 
+    /** This library in strict mode, as a contestant. */
+    public const STRICT = 'strict';
+
     private const BASE = 'PolypackBase';
 
     /**
@@ -124,7 +127,28 @@ final class Library extends Contestant
         $extensions = $name === 'rybakit' ? "[new {$namespace}\\Extension\\TimestampExtension()]" : '[]';
         $template = (string) \file_get_contents(__DIR__ . "/_loops-{$kind}.php.txt");
 
-        return require self::write("{$kind}-{$name}.php", \strtr($template, ['LIBRARY' => $namespace, 'EXTENSIONS' => $extensions]));
+        return require self::write("{$kind}-{$name}.php", \strtr($template, [
+            'LIBRARY' => $namespace, 'EXTENSIONS' => $extensions,
+        ] + self::options($name, $kind === 'static')));
+    }
+
+    /**
+     * Returns the options in a template. A function without options is called without them: that is a faster way.
+     *
+     * @return array{PACKING: string, UNPACKING: string, LIMITS: string}
+     */
+    private static function options(string $name, bool $isStatic): array
+    {
+        if ($name !== self::STRICT) {
+            return $isStatic ? ['PACKING' => '', 'UNPACKING' => '', 'LIMITS' => ''] : ['PACKING' => 'null', 'UNPACKING' => 'null', 'LIMITS' => ''];
+        }
+        $comma = $isStatic ? ', ' : '';
+
+        return [
+            'PACKING' => "{$comma}\\Polypack\\PackOptions::STRICT",
+            'UNPACKING' => "{$comma}\\Polypack\\UnpackOptions::STRICT",
+            'LIMITS' => ', new \\Polypack\\Limits(maxMemory: 1 << 30)', // one of the documents needs more than 64 MiB
+        ];
     }
 
     /**

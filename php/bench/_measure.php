@@ -89,7 +89,8 @@ final class Bench
         $libraries = [Library::kept('polypack', 'Polypack')];
         $static = [Library::static('polypack', 'Polypack')];
         $objects = ['polypack' => Library::objects('polypack', 'Polypack')];
-        foreach (Library::load($choice->folders) as $name => $namespace) {
+        $others = Library::load($choice->folders) + (\in_array(Library::STRICT, $choice->peers, true) ? [Library::STRICT => 'Polypack'] : []);
+        foreach ($others as $name => $namespace) {
             if ($choice->hasPeer($name)) {
                 $libraries[] = Library::kept($name, $namespace);
                 $static[] = Library::static($name, $namespace);

@@ -22,7 +22,7 @@ const USAGE = <<<'TEXT'
       --peer NAME=DIR     a checkout of a peer: rybakit (rybakit/msgpack), or base: another version of this library
                           (DIR has src/); repeat it for several. What Composer or PHP has takes part by itself:
                           rybakit, pecl, igbinary, serialize, json
-      --against LIST      only these peers
+      --against LIST      only these peers; strict is this library in strict mode, which takes part only if named
       --workloads LIST    only these; * stands for anything. There are api1000 config event event-static ints10k
                           ints7_10k ints32_10k floats10k texts300 strs5k blobs100x1k matrix100x100f idmap5k, seed-*
                           (single values), real-* (the documents of the relay), small-* (32 to 169 bytes), objects-*,
