@@ -11,7 +11,10 @@ function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, 
 /** @param int $offset */
 function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxBytes, int $comparisons, int $memory, array $extensions, ?object $unpacker, ?string $dictionary = null): mixed {}
 
-function polypack_decode_message(string $packed): mixed {}
+/** @refcount 1 */
+function polypack_encode_message(mixed $value, int $options = 0): ?string {}
+
+function polypack_decode_message(string $packed, int $options = 0): mixed {}
 
 /**
  * @param string $state

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 98021af5f45b6d628548d701e72e8a710c44ea2d */
+ * Stub hash: 1773d499db580bca1275bd9c0537b1cfb327bc4b */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -29,8 +29,14 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 11, IS_MIXED
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, dictionary, IS_STRING, 1, "null")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode_message, 0, 1, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 10, IS_LONG, 0)
@@ -81,10 +87,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_pack, 0, 1, IS_STRING, 
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_unpack, 0, 1, IS_MIXED, 0)
-	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
-ZEND_END_ARG_INFO()
+#define arginfo_polypack_unpack arginfo_polypack_decode_message
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_serialize, 0, 1, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -114,6 +117,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_FUNCTION(polypack_encode);
 ZEND_FUNCTION(polypack_decode);
+ZEND_FUNCTION(polypack_encode_message);
 ZEND_FUNCTION(polypack_decode_message);
 ZEND_FUNCTION(polypack_scan);
 ZEND_FUNCTION(polypack_canonicalize);
@@ -131,6 +135,7 @@ ZEND_FUNCTION(polypack_stats);
 static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_encode, arginfo_polypack_encode)
 	ZEND_FE(polypack_decode, arginfo_polypack_decode)
+	ZEND_FE(polypack_encode_message, arginfo_polypack_encode_message)
 	ZEND_FE(polypack_decode_message, arginfo_polypack_decode_message)
 	ZEND_FE(polypack_scan, arginfo_polypack_scan)
 	ZEND_FE(polypack_canonicalize, arginfo_polypack_canonicalize)

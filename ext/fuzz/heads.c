@@ -108,7 +108,9 @@ static void text_again(const uint8_t *bytes, size_t length)
 		MUST(!polypack_equal(copy, bytes, length));
 	}
 	free(copy);
-	MUST(polypack_is_utf8(bytes, length) == is_utf8_slowly(bytes, length));
+	bool is_utf8 = is_utf8_slowly(bytes, length);
+	MUST(polypack_is_utf8(bytes, length) == is_utf8);
+	MUST(polypack_is_utf8_by_characters(bytes, length) == is_utf8);
 }
 
 static void ext_again(int type, size_t length)

@@ -412,25 +412,6 @@ static bool are_options(zend_long options)
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
 }
 
-/* Decodes bytes that are one container, with default options and limits. Returns null to decline. */
-PHP_FUNCTION(polypack_decode_message)
-{
-	zend_string *packed;
-
-	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_STR(packed)
-	ZEND_PARSE_PARAMETERS_END();
-
-	polypack_decoder decoder;
-	size_t end = 0;
-	polypack_choose_decoding(&decoder, 0);
-	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
-	if (UNEXPECTED(!decode(&decoder, return_value, packed, &end)) || UNEXPECTED(end != ZSTR_LEN(packed))) {
-		zval_ptr_dtor(return_value);
-		ZVAL_NULL(return_value);
-	}
-}
-
 /* Unpacks bytes that are one value, without an unpacker. If this fails, there is nothing to free. */
 static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
@@ -447,6 +428,23 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 	zval_ptr_dtor(to);
 	ZVAL_NULL(to);
 	return false;
+}
+
+/* Decodes bytes that are one container, with default limits. Returns null to decline, also for unknown options. */
+PHP_FUNCTION(polypack_decode_message)
+{
+	zend_string *packed;
+	zend_long options = 0;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(packed)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(options)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (EXPECTED(options == 0) || are_options(options)) {
+		unpack(return_value, packed, options);
+	}
 }
 
 bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options)

@@ -108,11 +108,13 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
 	return true;
 }
 
-/* Encodes a string. Fast path: with default options, it becomes a str without any check. */
+/* Encodes a string. Fast path: with default options, or if it is short and ASCII, it becomes a str. */
 static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
 {
 	size_t length = ZSTR_LEN(string);
-	if (UNEXPECTED(!encoder->plain_strings) || UNEXPECTED(length > UINT32_MAX)) {
+	bool is_plain = encoder->plain_strings
+		|| (!encoder->force_bin && length < POLYPACK_LONG_TEXT && polypack_is_ascii((const uint8_t *) ZSTR_VAL(string), length));
+	if (!is_plain || UNEXPECTED(length > UINT32_MAX)) {
 		return polypack_encode_string(encoder, string);
 	}
 	polypack_reserve(encoder, length + POLYPACK_MAX_HEAD);
@@ -488,6 +490,25 @@ static zend_string *pack(zval *value, zend_long options, bool throws)
 		encoder.shapes = polypack_new_shapes();
 	}
 	return encode(&encoder, value);
+}
+
+/* Encodes a value without a packer, with default limits. Returns null to decline, also for unknown options. */
+PHP_FUNCTION(polypack_encode_message)
+{
+	zval *value;
+	zend_long options = 0;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(options)
+	ZEND_PARSE_PARAMETERS_END();
+
+	zend_string *packed = EXPECTED(options == 0) || are_options(options) ? pack(value, options, false) : NULL;
+	if (EXPECTED(packed != NULL)) {
+		RETURN_NEW_STR(packed);
+	}
+	/* returns null: C declines, or an exception is pending */
 }
 
 zend_string *polypack_pack_value(zval *value, zend_long options)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "utf8.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 # define POLYPACK_BIG16(n) (n)
@@ -180,69 +181,6 @@ static inline bool polypack_equal(const void *one, const void *other, size_t len
 		return ((first ^ first_other) | (last ^ last_other)) == 0;
 	}
 	return length == 0 || (a[0] == b[0] && a[length >> 1] == b[length >> 1] && a[length - 1] == b[length - 1]);
-}
-
-/*
- * Returns the length of the UTF-8 character at p, or 0 if there is no valid one. Its first byte is 80 or more, so the
- * character isn't ASCII.
- */
-static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
-{
-	uint8_t first = p[0];
-	if (first < 0xc2 || left < 2 || (p[1] & 0xc0) != 0x80) {
-		return 0;
-	}
-	if (first < 0xe0) {
-		return 2;
-	}
-	if (left < 3 || (p[2] & 0xc0) != 0x80) {
-		return 0;
-	}
-	if (first < 0xf0) {
-		/* no overlong form, no surrogate */
-		return (first == 0xe0 && p[1] < 0xa0) || (first == 0xed && p[1] > 0x9f) ? 0 : 3;
-	}
-	if (left < 4 || (p[3] & 0xc0) != 0x80 || first > 0xf4) {
-		return 0;
-	}
-	return (first == 0xf0 && p[1] < 0x90) || (first == 0xf4 && p[1] > 0x8f) ? 0 : 4;
-}
-
-/* Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. */
-static inline bool polypack_is_utf8(const uint8_t *p, size_t length)
-{
-	const uint8_t *end = p + length;
-	for (;;) {
-		while (end - p >= 16) {
-			uint64_t first, second;
-			memcpy(&first, p, 8);
-			memcpy(&second, p + 8, 8);
-			if (((first | second) & UINT64_C(0x8080808080808080)) != 0) {
-				break;
-			}
-			p += 16;
-		}
-		if (end - p >= 8) {
-			uint64_t first;
-			memcpy(&first, p, 8);
-			if ((first & UINT64_C(0x8080808080808080)) == 0) {
-				p += 8;
-			}
-		}
-		while (p < end && *p < 0x80) {
-			p++;
-		}
-		if (p == end) {
-			return true;
-		}
-		do {
-			size_t character = polypack_utf8_character(p, (size_t) (end - p));
-			if (character == 0) {
-				return false;
-			}
-			p += character;
-		} while (p < end && *p >= 0x80);
-	}
 }
 
 #endif

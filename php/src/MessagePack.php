@@ -17,6 +17,7 @@ use Polypack\Native\Engine;
  * With default options, an array or a map takes a fast path that loads few files: Encoder/DefaultEncoder.php and
  * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php. They
  * make a Packer or a BufferUnpacker only for values that the loops can't handle. For a map, unpack() runs defaultMap().
+ * With the extension, arrays and maps go to it at once, with all options but dictionaries.
  *
  * @api
  */
@@ -41,13 +42,14 @@ final class MessagePack
         ?Limits $limits = null,
         iterable $transformers = [],
     ): string {
-        if ($options === null && $limits === null && $transformers === [] && \is_array($value)) {
-            if (!(Engine::$isActive ?? Engine::isActive())) {
+        if ($limits === null && $transformers === [] && \is_array($value)) {
+            if (Engine::$isActive ?? Engine::isActive()) {
+                $packed = \polypack_encode_message($value, $options === null ? 0 : self::bits($options));
+                if ($packed !== null) {
+                    return $packed;
+                }
+            } elseif ($options === null) {
                 return (new DefaultEncoder())->encode($value);
-            }
-            $packed = \polypack_encode($value, 0, 0, Format::MAX_DEPTH, false, false, null);
-            if ($packed !== null) {
-                return $packed;
             }
         }
 
@@ -69,13 +71,14 @@ final class MessagePack
         ?Limits $limits = null,
         iterable $extensions = [],
     ): mixed {
-        if ($options === null && $limits === null && $extensions === [] && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
-            if (!(Engine::$isActive ?? Engine::isActive())) {
+        if ($limits === null && $extensions === [] && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
+            if (Engine::$isActive ?? Engine::isActive()) {
+                $value = \polypack_decode_message($packed, $options === null ? 0 : self::bits($options));
+                if ($value !== null) {
+                    return $value;
+                }
+            } elseif ($options === null) {
                 return (new DefaultDecoder($packed))->decode(\ord($packed[0]));
-            }
-            $value = \polypack_decode_message($packed);
-            if ($value !== null) {
-                return $value;
             }
         }
         $unpacker = new BufferUnpacker($packed, $options, $extensions, $limits);
@@ -83,6 +86,18 @@ final class MessagePack
         $unpacker->expectEnd();
 
         return $value;
+    }
+
+    /**
+     * Returns the constants of options for the engine, or some that it declines if it can't have them all.
+     */
+    private static function bits(PackOptions|UnpackOptions|int $options): int
+    {
+        if (\is_int($options)) {
+            return $options;
+        }
+
+        return $options->getSharedRecords() === null ? $options->bits : -1;
     }
 
     /**

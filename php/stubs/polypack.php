@@ -71,11 +71,22 @@ function polypack_decode(
 ): mixed {}
 
 /**
- * Decodes bytes that are one container, with default options and limits.
+ * Encodes an array without a packer, with default limits.
  *
- * @return mixed null to decline
+ * @param int $options constants of PackOptions
+ *
+ * @return ?string null to decline, also where the options aren't valid
  */
-function polypack_decode_message(string $packed): mixed {}
+function polypack_encode_message(mixed $value, int $options = 0): ?string {}
+
+/**
+ * Decodes bytes that are one container without an unpacker, with the default limits of the mode.
+ *
+ * @param int $options constants of UnpackOptions
+ *
+ * @return mixed null to decline, also where the options aren't valid
+ */
+function polypack_decode_message(string $packed, int $options = 0): mixed {}
 
 /**
  * Continues with a message of a stream, whose start is at the offset.

@@ -19,7 +19,7 @@ use Polypack\Exception\InvalidOptionException;
 final class Engine
 {
     /** The version of the extension's functions; its constant POLYPACK_ABI must be the same. */
-    public const ABI = 10;
+    public const ABI = 11;
 
     /** @var ?bool null until the first packer or unpacker asks; a property, because each new one reads it */
     public static $isActive = null;

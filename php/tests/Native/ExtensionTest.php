@@ -29,6 +29,7 @@ use Polypack\Tests\Support\Vectors;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
 use Polypack\UnpackOptions;
+use Polypack\Utf8;
 
 /**
  * The extension and the PHP code give the same: bytes, values, exceptions with their texts, positions, and how often
@@ -173,6 +174,43 @@ final class ExtensionTest extends TestCase
         self::assertGreaterThan(20_000, $messages);
         // All of these kinds are among the vectors.
         self::assertGreaterThan(0, \min($handedBack));
+    }
+
+    /**
+     * What is UTF-8, with faults on both sides of the blocks of bytes that vector instructions read at once.
+     */
+    public function testUtf8(): void
+    {
+        $bytes = \array_map(\chr(...), [0, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff]);
+        $counts = [true => 0, false => 0];
+        foreach ($bytes as $first) {
+            foreach ($bytes as $second) {
+                foreach ($bytes as $third) {
+                    foreach (['', "\x80", "\xbf"] as $fourth) {
+                        $text = "{$first}{$second}{$third}{$fourth}";
+                        $isValid = Utf8::isValid($text);
+                        foreach ([[0, 0], [1, 20], [14, 0], [13, 40], [61, 0], [62, 3], [63, 70]] as [$before, $after]) {
+                            $whole = \str_repeat('a', $before) . $text . \str_repeat('b', $after);
+                            $packed = \polypack_pack($whole, PackOptions::STRICT);
+                            if ((\strpbrk($packed[0], "\xc4\xc5") === false) !== $isValid) {
+                                self::fail("packing {$before} bytes and " . \bin2hex($text));
+                            }
+                            $isRefused = false;
+                            try {
+                                \polypack_unpack("\xd9" . \chr(\strlen($whole)) . $whole, UnpackOptions::STRICT);
+                            } catch (UnpackingFailedException) {
+                                $isRefused = true;
+                            }
+                            if ($isRefused === $isValid) {
+                                self::fail("unpacking {$before} bytes and " . \bin2hex($text));
+                            }
+                        }
+                        ++$counts[$isValid];
+                    }
+                }
+            }
+        }
+        self::assertGreaterThan(400, \min($counts));
     }
 
     public function testPayloadsAreNotHandedBack(): void

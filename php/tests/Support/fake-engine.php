@@ -46,8 +46,16 @@ function polypack_decode(
     return $dictionary !== null ? $unpacker : FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $comparisons, $memory, $extensions, $unpacker);
 }
 
-function polypack_decode_message(string $packed): mixed
+function polypack_encode_message(mixed $value, int $options = 0): ?string
 {
+    return polypack_encode($value, $options, 0, 512, false, false, null);
+}
+
+function polypack_decode_message(string $packed, int $options = 0): mixed
+{
+    if ($options !== 0) {
+        return null;
+    }
     $offset = 0;
     $value = FakeEngine::decode($packed, $offset, 0, 0, 512, null, 200_000_000, \PHP_INT_MAX, [], null);
 
