@@ -139,6 +139,21 @@ final class RunTest extends TestCase
         }
     }
 
+    public function testEveryLanguageReadsRealDocuments(): void
+    {
+        $missing = Scenario::RealMime->missing();
+        if ($missing !== null) {
+            self::markTestSkipped($missing);
+        }
+        $json = Paths::build('documents.json');
+        $contestants = ['json_encode()', 'JSON (JS)', '@msgpack/msgpack', 'encoding/json', 'Polypack (Go)'];
+        $run = Lab::run('run', ['--only' => $contestants, '--scenario' => ['real-mime'], '--rounds' => '1', '--json' => $json] + Lab::QUICK);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($json)->rows();
+        self::assertCount(2 * \count($contestants), $rows);
+        self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
+    }
+
     public function testFewerThanFiveProcessesTellNoInterval(): void
     {
         $json = Paths::build('five.json');

@@ -6,9 +6,15 @@ import (
 	"reflect"
 )
 
-// difference says where two values of one type first differ and how, or nothing. A nil slice counts as an empty one,
-// as for programs in Go, and a NaN as equal to another; zero has a sign.
-func difference(expected, actual reflect.Value, path string) string {
+// A comparison says where two values of one type first differ. A nil slice counts as an empty one, as for programs in
+// Go, and a NaN as equal to another; zero has a sign. In an any, an integer may come back in another type of integers,
+// and, if readsFloats is set, as a float64 of the same value, as JSON is read.
+type comparison struct {
+	readsFloats bool
+}
+
+// difference says where and how they differ, or nothing.
+func (c comparison) difference(expected, actual reflect.Value, path string) string {
 	if !expected.IsValid() || !actual.IsValid() {
 		if expected.IsValid() == actual.IsValid() {
 			return ""
@@ -20,7 +26,11 @@ func difference(expected, actual reflect.Value, path string) string {
 	}
 	switch expected.Kind() {
 	case reflect.Interface:
-		return difference(expected.Elem(), actual.Elem(), path)
+		expected, actual = expected.Elem(), actual.Elem()
+		if c.sameNumber(expected, actual) {
+			return ""
+		}
+		return c.difference(expected, actual, path)
 	case reflect.Pointer:
 		if expected.IsNil() || actual.IsNil() {
 			if expected.IsNil() == actual.IsNil() {
@@ -28,10 +38,10 @@ func difference(expected, actual reflect.Value, path string) string {
 			}
 			return fmt.Sprintf("%s: one of them is nil", place(path))
 		}
-		return difference(expected.Elem(), actual.Elem(), path)
+		return c.difference(expected.Elem(), actual.Elem(), path)
 	case reflect.Struct:
 		for i := range expected.NumField() {
-			if found := difference(expected.Field(i), actual.Field(i), path+"/"+expected.Type().Field(i).Name); found != "" {
+			if found := c.difference(expected.Field(i), actual.Field(i), path+"/"+expected.Type().Field(i).Name); found != "" {
 				return found
 			}
 		}
@@ -41,31 +51,15 @@ func difference(expected, actual reflect.Value, path string) string {
 			return fmt.Sprintf("%s: %d elements expected, got %d", place(path), expected.Len(), actual.Len())
 		}
 		for i := range expected.Len() {
-			if found := difference(expected.Index(i), actual.Index(i), fmt.Sprintf("%s/%d", path, i)); found != "" {
+			if found := c.difference(expected.Index(i), actual.Index(i), fmt.Sprintf("%s/%d", path, i)); found != "" {
 				return found
 			}
 		}
 		return ""
 	case reflect.Map:
-		for _, key := range expected.MapKeys() {
-			below := fmt.Sprintf("%s/%v", path, key)
-			if !actual.MapIndex(key).IsValid() {
-				return below + ": missing"
-			}
-			if found := difference(expected.MapIndex(key), actual.MapIndex(key), below); found != "" {
-				return found
-			}
-		}
-		if expected.Len() != actual.Len() {
-			return fmt.Sprintf("%s: %d entries expected, got %d", place(path), expected.Len(), actual.Len())
-		}
-		if expected.IsNil() != actual.IsNil() {
-			return fmt.Sprintf("%s: one of them is nil", place(path))
-		}
-		return ""
+		return c.mapDifference(expected, actual, path)
 	case reflect.Float32, reflect.Float64:
-		if bothNaN := expected.Float() != expected.Float() && actual.Float() != actual.Float(); bothNaN ||
-			math.Float64bits(expected.Float()) == math.Float64bits(actual.Float()) {
+		if sameFloat(expected.Float(), actual.Float()) {
 			return ""
 		}
 		return fmt.Sprintf("%s: %v expected, got %v", place(path), expected.Float(), actual.Float())
@@ -74,6 +68,45 @@ func difference(expected, actual reflect.Value, path string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s: %#v expected, got %#v", place(path), expected.Interface(), actual.Interface())
+}
+
+func (c comparison) mapDifference(expected, actual reflect.Value, path string) string {
+	for _, key := range expected.MapKeys() {
+		below := fmt.Sprintf("%s/%v", path, key)
+		if !actual.MapIndex(key).IsValid() {
+			return below + ": missing"
+		}
+		if found := c.difference(expected.MapIndex(key), actual.MapIndex(key), below); found != "" {
+			return found
+		}
+	}
+	if expected.Len() != actual.Len() {
+		return fmt.Sprintf("%s: %d entries expected, got %d", place(path), expected.Len(), actual.Len())
+	}
+	if expected.IsNil() != actual.IsNil() {
+		return fmt.Sprintf("%s: one of them is nil", place(path))
+	}
+	return ""
+}
+
+// sameNumber reports whether two numbers of different types, each in an any, are the same.
+func (c comparison) sameNumber(expected, actual reflect.Value) bool {
+	switch {
+	case expected.CanInt() && actual.CanInt():
+		return expected.Int() == actual.Int()
+	case expected.CanInt() && actual.CanUint():
+		return expected.Int() >= 0 && uint64(expected.Int()) == actual.Uint()
+	case c.readsFloats && expected.CanInt() && actual.CanFloat():
+		const exact = 1 << 53 // up to here a float64 holds every integer
+		return math.Abs(actual.Float()) <= exact && sameFloat(float64(expected.Int()), actual.Float())
+	case c.readsFloats && expected.CanFloat() && actual.CanFloat():
+		return sameFloat(expected.Float(), actual.Float())
+	}
+	return false
+}
+
+func sameFloat(a, b float64) bool {
+	return a != a && b != b || math.Float64bits(a) == math.Float64bits(b)
 }
 
 func place(path string) string {

@@ -10,16 +10,16 @@ func TestDifferenceLooksAtTheLastElement(t *testing.T) {
 	note := "late"
 	expected := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
 	same := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
-	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "" {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "" {
 		t.Errorf("equal values differ: %s", found)
 	}
 	same[1].Lines[1].SKU = "c"
-	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != `/1/Lines/1/SKU: "b" expected, got "c"` {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != `/1/Lines/1/SKU: "b" expected, got "c"` {
 		t.Errorf("got %s", found)
 	}
 	same[1].Lines[1].SKU = "b"
 	same[1].Note = nil
-	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "/1/Note: one of them is nil" {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "/1/Note: one of them is nil" {
 		t.Errorf("got %s", found)
 	}
 }
@@ -39,6 +39,11 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 		{holder{Value: math.NaN()}, holder{Value: math.NaN()}, ""},
 		{holder{Value: 1.0}, holder{Value: math.NaN()}, "/Value: 1 expected, got NaN"},
 		{holder{Value: int64(1)}, holder{Value: 1.0}, "/Value: int64 expected, got float64"},
+		{holder{Value: int64(1)}, holder{Value: int8(1)}, ""},
+		{holder{Value: int64(1)}, holder{Value: uint64(1)}, ""},
+		{holder{Value: int64(-1)}, holder{Value: uint64(math.MaxUint64)}, "/Value: int64 expected, got uint64"},
+		{holder{Value: int64(1)}, holder{Value: int8(2)}, "/Value: int64 expected, got int8"},
+		{holder{Value: 1.0}, holder{Value: int64(1)}, "/Value: float64 expected, got int64"},
 		{holder{Value: nil}, holder{Value: false}, "/Value: one of them is nil"},
 		{holder{Array: [2]float64{1, 0}}, holder{Array: [2]float64{1, negative}}, "/Array/1: 0 expected, got -0"},
 		{holder{Map: map[string]any{"a": 0.0}}, holder{Map: map[string]any{"a": negative}}, "/Map/a: 0 expected, got -0"},
@@ -47,7 +52,27 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 		{holder{Map: map[string]any{}}, holder{Map: map[string]any{"b": nil}}, "/Map: 0 entries expected, got 1"},
 		{holder{Map: map[string]any{}}, holder{}, "/Map: one of them is nil"},
 	} {
-		if found := difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), ""); found != example.found {
+		if found := (comparison{}).difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), ""); found != example.found {
+			t.Errorf("got %q, want %q", found, example.found)
+		}
+	}
+}
+
+func TestNumbersOfJSONMayBeFloats(t *testing.T) {
+	json := comparison{readsFloats: true}
+	for _, example := range []struct {
+		expected, actual any
+		found            string
+	}{
+		{[]any{int64(3)}, []any{3.0}, ""},
+		{[]any{int64(3)}, []any{3.5}, "/0: int64 expected, got float64"},
+		{[]any{int64(0)}, []any{math.Copysign(0, -1)}, "/0: int64 expected, got float64"},
+		{[]any{int64(1<<53 + 1)}, []any{float64(1<<53 + 2)}, "/0: int64 expected, got float64"},
+		{[]any{2.5}, []any{2.5}, ""},
+		{[]any{2.5}, []any{"2.5"}, "/0: float64 expected, got string"},
+	} {
+		found := json.difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), "")
+		if found != example.found {
 			t.Errorf("got %q, want %q", found, example.found)
 		}
 	}
@@ -55,8 +80,9 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 
 func TestEveryContestantIsVerified(t *testing.T) {
 	data := map[string]string{
-		"person": `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
-		"rows":   `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
+		"real-mime": `{"a":{"list":[1,-300,70000,1.0,0.5,"x",null,true,[],{}],"wide":9007199254740991},"b":{"source":"iana"}}`,
+		"person":    `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
+		"rows":      `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
 	}
 	for name, contestant := range contestants {
 		for of, text := range data {
@@ -65,7 +91,7 @@ func TestEveryContestantIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.values = values
+			w.values, w.argument = values, argument(values)
 			if err := w.call(); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

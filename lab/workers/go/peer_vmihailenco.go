@@ -9,10 +9,10 @@ func init() {
 	enter(Contestant{
 		Name:        "vmihailenco/msgpack",
 		Format:      "msgpack",
-		Scenarios:   []string{"person", "order", "rows"},
+		Scenarios:   everything(),
 		Kind:        "realistic",
 		Version:     moduleVersion("github.com/vmihailenco/msgpack/v5"),
-		Note:        "into structs; dates stay text",
+		Note:        "into structs, documents into any; dates stay text",
 		File:        "peer_vmihailenco.go",
 		Serialize:   msgpack.Marshal,
 		Deserialize: func(bytes []byte, into any) error { return msgpack.Unmarshal(bytes, into) },

@@ -7,10 +7,10 @@ func init() {
 	enter(Contestant{
 		Name:        "Polypack (Go)",
 		Format:      "msgpack",
-		Scenarios:   []string{"person", "order", "rows"},
+		Scenarios:   everything(),
 		Kind:        "realistic",
 		Package:     "github.com/polypack/polypack/go",
-		Note:        "into structs; dates stay text",
+		Note:        "into structs, documents into any; dates stay text",
 		File:        "polypack.go",
 		Serialize:   func(values any) ([]byte, error) { return polypack.Marshal(values) },
 		Deserialize: func(bytes []byte, into any) error { return polypack.Unmarshal(bytes, into) },

@@ -29,6 +29,7 @@ type worker struct {
 	scenario   scenario
 	data       []byte
 	values     any
+	argument   any
 	input      []byte
 	serializes bool
 	// bytes or result is what the latest call returned.
@@ -96,10 +97,11 @@ func (w *worker) prepare(asked request) (answer, error) {
 	if w.values, err = w.scenario.read(w.data); err != nil {
 		return nil, err
 	}
+	w.argument = argument(w.values)
 	w.serializes = asked.Operation == "serialize"
 	if !w.serializes {
 		if w.input = w.data; w.contestant.Format != "json" {
-			if w.input, err = w.contestant.Serialize(w.values); err != nil {
+			if w.input, err = w.contestant.Serialize(w.argument); err != nil {
 				return nil, fmt.Errorf("fails to serialize: %w", err)
 			}
 		}
@@ -118,7 +120,7 @@ func (w *worker) prepare(asked request) (answer, error) {
 
 func (w *worker) call() (err error) {
 	if w.serializes {
-		w.bytes, err = w.contestant.Serialize(w.values)
+		w.bytes, err = w.contestant.Serialize(w.argument)
 	} else {
 		w.result = w.scenario.empty()
 		err = w.contestant.Deserialize(w.input, w.result)
@@ -135,9 +137,10 @@ func (w *worker) verify() error {
 	if err != nil {
 		return err
 	}
-	if wrong := difference(reflect.ValueOf(expected), reflect.ValueOf(w.values), ""); wrong != "" {
+	if wrong := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(w.values), ""); wrong != "" {
 		return fmt.Errorf("changes the values that it serializes: %s", wrong)
 	}
+	compare := comparison{readsFloats: w.contestant.Format == "json"}
 	got, where := w.result, ""
 	if w.serializes {
 		got, where = w.scenario.empty(), "its bytes say "
@@ -145,7 +148,7 @@ func (w *worker) verify() error {
 			return fmt.Errorf("writes what can't be read: %w", err)
 		}
 	}
-	if wrong := difference(reflect.ValueOf(expected), reflect.ValueOf(got), ""); wrong != "" {
+	if wrong := compare.difference(reflect.ValueOf(expected), reflect.ValueOf(got), ""); wrong != "" {
 		return fmt.Errorf("returns other data: %s%s", where, wrong)
 	}
 	return nil

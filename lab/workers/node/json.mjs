@@ -1,8 +1,10 @@
 // JSON.stringify() and JSON.parse(), a floor: written in C++ beside the engine.
+import { EVERYTHING } from '../node-scenarios.mjs';
+
 export const about = {
   name: 'JSON (JS)',
   format: 'json',
-  scenarios: ['person', 'order', 'rows', 'countries'],
+  scenarios: EVERYTHING,
   kind: 'floor',
   note: 'dates stay text',
 };

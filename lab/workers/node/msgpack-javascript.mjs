@@ -1,8 +1,10 @@
 // @msgpack/msgpack: one Encoder and Decoder for all calls, as its manual says.
+import { EVERYTHING } from '../node-scenarios.mjs';
+
 export const about = {
   name: '@msgpack/msgpack',
   format: 'msgpack',
-  scenarios: ['person', 'order', 'rows', 'countries'],
+  scenarios: EVERYTHING,
   kind: 'realistic',
   package: '@msgpack/msgpack',
   note: 'dates stay text',

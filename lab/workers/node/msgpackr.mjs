@@ -1,8 +1,10 @@
 // msgpackr with its addon: plain MessagePack, as ours.
+import { EVERYTHING } from '../node-scenarios.mjs';
+
 export const about = {
   name: 'msgpackr',
   format: 'msgpack',
-  scenarios: ['person', 'order', 'rows', 'countries'],
+  scenarios: EVERYTHING,
   kind: 'realistic',
   package: 'msgpackr',
   note: 'with its addon in C; dates stay text',

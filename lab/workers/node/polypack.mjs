@@ -1,8 +1,10 @@
 // Ours for JavaScript: plain MessagePack.
+import { EVERYTHING } from '../node-scenarios.mjs';
+
 export const about = {
   name: 'Polypack (JS)',
   format: 'msgpack',
-  scenarios: ['person', 'order', 'rows', 'countries'],
+  scenarios: EVERYTHING,
   kind: 'realistic',
   package: 'polypack',
   note: 'dates stay text',
