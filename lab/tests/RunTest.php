@@ -154,6 +154,18 @@ final class RunTest extends TestCase
         self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
     }
 
+    public function testEveryLanguageTakesPayloadsOfTheBenches(): void
+    {
+        $json = Paths::build('payloads.json');
+        $scenarios = ['event', 'ints32_10k', 'idmap5k', 'matrix100x100f', 'small-event'];
+        $contestants = ['json_encode()', 'JSON (JS)', '@msgpack/msgpack', 'encoding/json', 'Polypack (Go)'];
+        $run = Lab::run('run', ['--only' => $contestants, '--scenario' => $scenarios, '--rounds' => '1', '--json' => $json] + Lab::QUICK);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($json)->rows();
+        self::assertCount(2 * \count($contestants) * \count($scenarios), $rows);
+        self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
+    }
+
     public function testFewerThanFiveProcessesTellNoInterval(): void
     {
         $json = Paths::build('five.json');

@@ -4,4 +4,20 @@ export const LISTS = ['person', 'order', 'rows', 'countries'];
 
 export const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
 
-export const EVERYTHING = [...LISTS, ...DOCUMENTS];
+/** Without ints10k, whose ints are too large for a number of JavaScript, and blobs100x1k, which are no text. */
+export const PAYLOADS = [
+  'api1000',
+  'config',
+  'event',
+  'ints7_10k',
+  'ints32_10k',
+  'floats10k',
+  'texts300',
+  'strs5k',
+  'matrix100x100f',
+  'idmap5k',
+];
+
+export const SMALL = ['small-ack', 'small-session', 'small-event'];
+
+export const EVERYTHING = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS];

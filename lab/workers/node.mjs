@@ -78,7 +78,8 @@ export function fault(expected, actual, at = '') {
 async function read(format, bytes, writer) {
   if (format === 'json') return JSON.parse(bytes);
   if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
-  return (await import('msgpackr')).unpack(bytes);
+  const { Unpackr } = await import('msgpackr');
+  return new Unpackr({ int64AsType: 'auto' }).unpack(bytes); // else every integer of 64 bits is a bigint
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------------

@@ -80,9 +80,14 @@ func TestNumbersOfJSONMayBeFloats(t *testing.T) {
 
 func TestEveryContestantIsVerified(t *testing.T) {
 	data := map[string]string{
-		"real-mime": `{"a":{"list":[1,-300,70000,1.0,0.5,"x",null,true,[],{}],"wide":9007199254740991},"b":{"source":"iana"}}`,
-		"person":    `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
-		"rows":      `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
+		"ints10k":        `[0,-1,128,-9223372036854775808,9223372036854775807]`,
+		"floats10k":      `[0.1,-2.0,1e300]`,
+		"texts300":       `["","Åé","x"]`,
+		"matrix100x100f": `[[1.5,2.0],[-0.0]]`,
+		"small-ack":      `{"id":70001,"ok":true,"node":"eu-west-2a","n":3}`,
+		"real-mime":      `{"a":{"list":[1,-300,70000,1.0,0.5,"x",null,true,[],{}],"wide":9007199254740991},"b":{"source":"iana"}}`,
+		"person":         `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
+		"rows":           `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
 	}
 	for name, contestant := range contestants {
 		for of, text := range data {

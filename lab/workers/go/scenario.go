@@ -19,6 +19,22 @@ var scenarios = map[string]scenario{
 	"order":  of[Orders](),
 	"rows":   of[Rows](),
 
+	"api1000":        ofAny(),
+	"config":         ofAny(),
+	"event":          ofAny(),
+	"ints10k":        of[Integers](),
+	"ints7_10k":      of[Integers](),
+	"ints32_10k":     of[Integers](),
+	"floats10k":      of[Floats](),
+	"texts300":       of[Texts](),
+	"strs5k":         of[Texts](),
+	"matrix100x100f": of[Matrix](),
+	"idmap5k":        ofAny(),
+
+	"small-ack":     ofAny(),
+	"small-session": ofAny(),
+	"small-event":   ofAny(),
+
 	"countries":      ofAny(),
 	"real-countries": ofAny(),
 	"real-mime":      ofAny(),

@@ -3,9 +3,13 @@ package main
 // The types of the scenarios. Dates stay text, as in the data. Lists have names, so that generators of code see them.
 
 type (
-	Persons []Person
-	Orders  []Order
-	Rows    []Row
+	Persons  []Person
+	Orders   []Order
+	Rows     []Row
+	Integers []int64
+	Floats   []float64
+	Texts    []string
+	Matrix   [][]float64
 )
 
 type Person struct {
