@@ -79,7 +79,8 @@ async function read(format, bytes, writer) {
   if (format === 'json') return JSON.parse(bytes);
   if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
   const { Unpackr } = await import('msgpackr');
-  return new Unpackr({ int64AsType: 'auto' }).unpack(bytes); // else every integer of 64 bits is a bigint
+  // As its function unpack() reads, but an integer of 64 bits is a bigint only where it has to be.
+  return new Unpackr({ useRecords: false, int64AsType: 'auto' }).unpack(bytes);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------------
