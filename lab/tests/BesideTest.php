@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, shapes, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, shapes, js, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -67,6 +67,24 @@ final class BesideTest extends TestCase
         $same = self::compare([['workload' => 'small'] + $row, ['workload' => 'dto_100'] + $row, ['operation' => 'size'] + $row], $run['json'], ['--mode' => 'json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testPayloadsOfTheBenchOfJavaScriptAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['js-ex1', 'js-ex5'], '--only' => ['@msgpack/msgpack', 'JSON (JS)', 'Polypack (JS)', 'encoding/json'], '--baseline' => 'Polypack (JS)']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertCount(2 * 2 * 4, $rows);
+        self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
+        $data = \glob(Paths::build('data/js-ex1-1-*.json')) ?: [];
+        self::assertStringContainsString('"none":[],', (string) \file_get_contents($data[0]));
+        self::assertStringContainsString('"nothing":{},', (string) \file_get_contents($data[0]));
+        $row = ['workload' => 'ex1', 'operation' => 'pack', 'against' => 'JSON', 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+        $same = self::compare([$row, ['operation' => 'unpack', 'against' => '@msgpack/msgpack'] + $row, ['operation' => 'pack-records'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+        self::assertMatchesRegularExpression('/│ ex1 +│ unpack +│ @msgpack\/msgpack +│/', $same['output']);
     }
 
     public function testTheLabHasToCompareWithOurs(): void

@@ -20,4 +20,18 @@ export const PAYLOADS = [
 
 export const SMALL = ['small-ack', 'small-session', 'small-event'];
 
-export const EVERYTHING = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS];
+/** Of js/bench, without logs and blobs, which have Dates and bytes. */
+export const OURS = [
+  'js-ex1',
+  'js-ex2',
+  'js-ex3',
+  'js-ex4',
+  'js-ex5',
+  'js-sampleLarge',
+  'js-apiList',
+  'js-config',
+  'js-geo',
+  'js-text',
+];
+
+export const EVERYTHING = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS];

@@ -125,7 +125,7 @@ final class Runner
     /** @return array{file: string, digest: string, bytes: int} */
     private function write(Scenario $scenario, int $count): array
     {
-        $bytes = $scenario->write($scenario->plain($count, $this->seed));
+        $bytes = $scenario->data($count, $this->seed);
         $digest = \hash('sha256', $bytes);
         $file = Paths::build("data/{$scenario->value}-{$count}-" . \substr($digest, 0, 16) . '.json');
         if (!\is_file($file)) {

@@ -60,6 +60,18 @@ enum Scenario: string
     case ShortStrings = 'snapshot-strings';
     case SmallMap = 'snapshot-small';
 
+    // The payloads of js/bench
+    case JsEx1 = 'js-ex1';
+    case JsEx2 = 'js-ex2';
+    case JsEx3 = 'js-ex3';
+    case JsEx4 = 'js-ex4';
+    case JsEx5 = 'js-ex5';
+    case JsSampleLarge = 'js-sampleLarge';
+    case JsApiList = 'js-apiList';
+    case JsConfig = 'js-config';
+    case JsGeo = 'js-geo';
+    case JsText = 'js-text';
+
     /** Of as many elements as are wanted. */
     public const LISTS = ['person', 'order', 'rows', 'countries'];
 
@@ -76,6 +88,11 @@ enum Scenario: string
     ];
 
     public const SHAPES_OF_OBJECTS = ['snapshot-dto_100', 'snapshot-dto_1000', 'snapshot-dto_mixed'];
+
+    /** Of the bench of the JavaScript package. */
+    public const JAVASCRIPT = [
+        'js-ex1', 'js-ex2', 'js-ex3', 'js-ex4', 'js-ex5', 'js-sampleLarge', 'js-apiList', 'js-config', 'js-geo', 'js-text',
+    ];
 
     /** What JSON can carry. */
     public const TEXT = [
@@ -97,7 +114,7 @@ enum Scenario: string
             self::Order => 'readonly classes: customer, addresses, one to five lines, dates, an enum, decimals as text',
             self::Rows => 'plain rows of an API: twelve fields, one nested map, a list of tags',
             self::Countries => 'a real document: the countries of the npm package world-countries',
-            default => Bench::describe($this->value),
+            default => $this->isBorrowed() ? Borrowed::describe($this->value) : Bench::describe($this->value),
         };
     }
 
@@ -113,7 +130,13 @@ enum Scenario: string
         return [
             'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
+            'js' => self::JAVASCRIPT,
         ];
+    }
+
+    private function isBorrowed(): bool
+    {
+        return Borrowed::has($this->value);
     }
 
     /** Tells whether it has as many elements as are wanted. */
@@ -139,6 +162,9 @@ enum Scenario: string
      */
     public function plain(int $count, int $seed): array
     {
+        if ($this->isBorrowed()) {
+            return $this->read(Borrowed::json($this->value));
+        }
         if (!$this->isList()) {
             return Bench::value($this->value);
         }
@@ -162,6 +188,7 @@ enum Scenario: string
     {
         return match (true) {
             $this === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
+            $this->isBorrowed() => Borrowed::missing(),
             !$this->isList() && !Bench::has($this->value) => 'npm has not installed the document (make setup)',
             default => null,
         };
@@ -175,6 +202,12 @@ enum Scenario: string
     public function write(array $plain): string
     {
         return $this === self::Blobs ? \serialize($plain) : \json_encode($plain, self::JSON);
+    }
+
+    /** Returns what workers get. The same count and seed give the same data everywhere. */
+    public function data(int $count, int $seed): string
+    {
+        return $this->isBorrowed() ? Borrowed::json($this->value) : $this->write($this->plain($count, $seed));
     }
 
     /**

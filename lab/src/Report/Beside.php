@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Polypack\Lab\Report;
 
 use Polypack\Lab\Payload\Bench;
+use Polypack\Lab\Payload\Borrowed;
 use Polypack\Lab\Refusal;
 
 /**
- * The ratios of a bench of the PHP library (php/bench/compare.php, snapshot.php) beside those of the lab: how many
- * times as long a peer takes as ours, for the same payload.
+ * The ratios of a bench (php/bench/compare.php, snapshot.php, make bench-js) beside those of the lab: how many times as
+ * long a peer takes as ours, for the same payload.
  *
  * They agree if their intervals, widened by a tolerance, have a number in common. The bench's is from the lowest to the
  * highest process, the lab's holds 95 % of the bootstrap.
@@ -19,10 +20,16 @@ use Polypack\Lab\Refusal;
  */
 final class Beside
 {
-    /** What the bench calls differently: its peers, and its workload that is the event by static functions. */
-    private const PEERS = ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'];
+    /** What the benches call differently: their peers, and a workload that is the event by static functions. */
+    private const PEERS = [
+        'php' => ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'],
+        'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
+    ];
 
-    private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
+    private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize', 'pack' => 'serialize', 'unpack' => 'deserialize'];
+
+    /** What stands in front of the names of a bench's payloads, by the contestant that is ours in it. */
+    private const PREFIXES = ['polypack-snapshot' => Bench::SHAPE, 'polypack-snapshot-c' => Bench::SHAPE, 'polypack-js' => Borrowed::JAVASCRIPT];
 
     private const STATIC = 'event-static';
 
@@ -42,6 +49,7 @@ final class Beside
         foreach ($result->rows() as $row) {
             $rows["{$row['scenario']}/{$row['operation']}/{$row['contestant']}"] = $row;
         }
+        $peers = self::PEERS[$ours === 'polypack-js' ? 'js' : 'php'];
         $pairs = [];
         foreach ($ratios as $ratio) {
             $isStatic = $ratio['workload'] === self::STATIC || \str_starts_with($ratio['workload'], 'small-');
@@ -49,8 +57,8 @@ final class Beside
                 continue;
             }
             $scenario = $ratio['workload'] === self::STATIC ? 'event' : $ratio['workload'];
-            $scenario = \str_starts_with($ours, 'polypack-snapshot') ? Bench::SHAPE . $scenario : $scenario;
-            $peer = (self::PEERS[$ratio['against']] ?? $ratio['against']) . ($isStatic && $ratio['against'] === 'rybakit' ? '-static' : '');
+            $scenario = (self::PREFIXES[$ours] ?? '') . $scenario;
+            $peer = ($peers[$ratio['against']] ?? $ratio['against']) . ($isStatic && $ratio['against'] === 'rybakit' ? '-static' : '');
             $row = $rows["{$scenario}/" . (self::OPERATIONS[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
             if (isset($row['ratio']) && $ratio['verified']) {
                 $agrees = $row['ratio']['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $row['ratio']['high'] * $tolerance;

@@ -35,6 +35,17 @@ var scenarios = map[string]scenario{
 	"small-session": ofAny(),
 	"small-event":   ofAny(),
 
+	"js-ex1":         ofAny(),
+	"js-ex2":         ofAny(),
+	"js-ex3":         ofAny(),
+	"js-ex4":         ofAny(),
+	"js-ex5":         ofAny(),
+	"js-sampleLarge": ofAny(),
+	"js-apiList":     ofAny(),
+	"js-config":      ofAny(),
+	"js-geo":         ofAny(),
+	"js-text":        ofAny(),
+
 	"countries":      ofAny(),
 	"real-countries": ofAny(),
 	"real-mime":      ofAny(),
