@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, shapes, js, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, payloads, small, documents, shapes, js, go, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -85,6 +85,20 @@ final class BesideTest extends TestCase
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
         self::assertMatchesRegularExpression('/│ ex1 +│ unpack +│ @msgpack\/msgpack +│/', $same['output']);
+    }
+
+    public function testPayloadsOfTheBenchOfGoAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['go'], '--only' => ['encoding/json', 'Polypack (Go)'], '--operation' => 'deserialize', '--baseline' => 'Polypack (Go)']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertCount(2 * 11, $rows);
+        self::assertSame([null], \array_values(\array_unique(\array_column($rows, 'fault'))));
+        $row = ['workload' => '14Series', 'operation' => 'decode', 'against' => 'json', 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+        $same = self::compare([$row, ['against' => 'msgp'] + $row, ['operation' => 'decode-gen'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
     }
 
     public function testTheLabHasToCompareWithOurs(): void

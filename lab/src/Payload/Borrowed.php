@@ -8,12 +8,13 @@ use Polypack\Lab\Paths;
 use Symfony\Component\Process\Process;
 
 /**
- * The payloads of the benches in other languages, which make them and say them as JSON: "js-ex1" is ex1 of js/bench.
+ * The payloads of the benches in other languages, which make them and say them as JSON: "js-ex1" is ex1 of js/bench,
+ * "go-12Rows1000" is 12Rows1000 of go/bench.
  * Workers get just that text, since PHP knows no difference between an empty list and an empty map.
  */
 final class Borrowed
 {
-    public const JAVASCRIPT = 'js-';
+    public const JAVASCRIPT = 'js-', GO = 'go-';
 
     private const DESCRIPTIONS = [
         'js-ex1' => 'one value of every format, 0.9 KB',
@@ -26,6 +27,17 @@ final class Borrowed
         'js-config' => 'a tree of some 600 objects, hardly two with the same names, 50 KB',
         'js-geo' => 'polygons and a column of floats, 119 KB',
         'js-text' => 'two hundred posts in five languages, 101 KB',
+        'go-01Small' => 'a struct of two fields',
+        'go-02Medium' => 'a struct of eight fields',
+        'go-03Large' => 'a struct of 23 fields',
+        'go-04SmallMap' => 'a map of two entries',
+        'go-05MediumMap' => 'a map of eight entries',
+        'go-06StringMap' => 'a map of four strings',
+        'go-12Rows1000' => 'a thousand structs of ten fields, 169 KB',
+        'go-13Config' => 'structs with pointers, maps, optional and embedded fields, a tree; 4 KB',
+        'go-14Series' => 'a thousand timestamps with a number, 28 KB',
+        'go-15Doc' => 'a document of maps, 5 KB',
+        'go-16Maps500' => 'five hundred maps, 75 KB',
     ];
 
     public static function has(string $name): bool
@@ -39,8 +51,12 @@ final class Borrowed
     }
 
     /** Tells why a payload can't be made here, or null. */
-    public static function missing(): ?string
+    public static function missing(string $name): ?string
     {
+        if (\str_starts_with($name, self::GO)) {
+            return \is_file(Paths::build('worker-go')) ? null : 'the worker of Go, which has the payloads of go/bench, is not built (make setup)';
+        }
+
         return \is_dir(Paths::root('node_modules/esbuild')) ? null : 'npm has not installed esbuild, which the payloads of js/bench need (make setup)';
     }
 
@@ -49,8 +65,9 @@ final class Borrowed
     {
         /** @var array<string, string> $said */
         static $said = [];
-        $short = \substr($name, \strlen(self::JAVASCRIPT));
+        $short = \substr($name, 3);
+        $command = \str_starts_with($name, self::GO) ? [Paths::build('worker-go'), '--payload', $short] : ['node', Paths::lab('workers/node-payload.mjs'), $short];
 
-        return $said[$name] ??= (new Process(['node', Paths::lab('workers/node-payload.mjs'), $short]))->setTimeout(60)->mustRun()->getOutput();
+        return $said[$name] ??= (new Process($command))->setTimeout(60)->mustRun()->getOutput();
     }
 }

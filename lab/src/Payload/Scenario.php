@@ -72,6 +72,19 @@ enum Scenario: string
     case JsGeo = 'js-geo';
     case JsText = 'js-text';
 
+    // The payloads of go/bench
+    case GoSmall = 'go-01Small';
+    case GoMedium = 'go-02Medium';
+    case GoLarge = 'go-03Large';
+    case GoSmallMap = 'go-04SmallMap';
+    case GoMediumMap = 'go-05MediumMap';
+    case GoStringMap = 'go-06StringMap';
+    case GoRows1000 = 'go-12Rows1000';
+    case GoConfig = 'go-13Config';
+    case GoSeries = 'go-14Series';
+    case GoDoc = 'go-15Doc';
+    case GoMaps500 = 'go-16Maps500';
+
     /** Of as many elements as are wanted. */
     public const LISTS = ['person', 'order', 'rows', 'countries'];
 
@@ -92,6 +105,12 @@ enum Scenario: string
     /** Of the bench of the JavaScript package. */
     public const JAVASCRIPT = [
         'js-ex1', 'js-ex2', 'js-ex3', 'js-ex4', 'js-ex5', 'js-sampleLarge', 'js-apiList', 'js-config', 'js-geo', 'js-text',
+    ];
+
+    /** Of the bench of the Go library. */
+    public const GO = [
+        'go-01Small', 'go-02Medium', 'go-03Large', 'go-04SmallMap', 'go-05MediumMap', 'go-06StringMap', 'go-12Rows1000',
+        'go-13Config', 'go-14Series', 'go-15Doc', 'go-16Maps500',
     ];
 
     /** What JSON can carry. */
@@ -130,7 +149,7 @@ enum Scenario: string
         return [
             'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
-            'js' => self::JAVASCRIPT,
+            'js' => self::JAVASCRIPT, 'go' => self::GO,
         ];
     }
 
@@ -188,7 +207,7 @@ enum Scenario: string
     {
         return match (true) {
             $this === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
-            $this->isBorrowed() => Borrowed::missing(),
+            $this->isBorrowed() => Borrowed::missing($this->value),
             !$this->isList() && !Bench::has($this->value) => 'npm has not installed the document (make setup)',
             default => null,
         };

@@ -9,8 +9,8 @@ use Polypack\Lab\Payload\Borrowed;
 use Polypack\Lab\Refusal;
 
 /**
- * The ratios of a bench (php/bench/compare.php, snapshot.php, make bench-js) beside those of the lab: how many times as
- * long a peer takes as ours, for the same payload.
+ * The ratios of a bench (php/bench/compare.php, snapshot.php, make bench-js, bench-go) beside those of the lab: how
+ * many times as long a peer takes as ours, for the same payload.
  *
  * They agree if their intervals, widened by a tolerance, have a number in common. The bench's is from the lowest to the
  * highest process, the lab's holds 95 % of the bootstrap.
@@ -23,13 +23,18 @@ final class Beside
     /** What the benches call differently: their peers, and a workload that is the event by static functions. */
     private const PEERS = [
         'php' => ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'],
+        // The bench of Go compares msgp with prepared codecs, which the lab's ours isn't.
+        'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
         'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
     ];
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize', 'pack' => 'serialize', 'unpack' => 'deserialize'];
 
     /** What stands in front of the names of a bench's payloads, by the contestant that is ours in it. */
-    private const PREFIXES = ['polypack-snapshot' => Bench::SHAPE, 'polypack-snapshot-c' => Bench::SHAPE, 'polypack-js' => Borrowed::JAVASCRIPT];
+    private const PREFIXES = [
+        'polypack-snapshot' => Bench::SHAPE, 'polypack-snapshot-c' => Bench::SHAPE, 'polypack-js' => Borrowed::JAVASCRIPT,
+        'polypack-go' => Borrowed::GO,
+    ];
 
     private const STATIC = 'event-static';
 
@@ -49,7 +54,7 @@ final class Beside
         foreach ($result->rows() as $row) {
             $rows["{$row['scenario']}/{$row['operation']}/{$row['contestant']}"] = $row;
         }
-        $peers = self::PEERS[$ours === 'polypack-js' ? 'js' : 'php'];
+        $peers = self::PEERS[['polypack-js' => 'js', 'polypack-go' => 'go'][$ours] ?? 'php'];
         $pairs = [];
         foreach ($ratios as $ratio) {
             $isStatic = $ratio['workload'] === self::STATIC || \str_starts_with($ratio['workload'], 'small-');

@@ -19,7 +19,8 @@ const BUILD = `${path.resolve(program)}-build`;
 mkdirSync(BUILD, { recursive: true });
 
 /**
- * Lets msgp write its methods for types.go. It knows the names of fields by a tag of its own.
+ * Lets msgp write its methods for types.go and for the payloads of the bench. It knows the names of fields by a tag of
+ * its own.
  *
  * @param {string} generator
  * @returns {Record<string, string>} where the go command is to see a file, and where it is
@@ -31,10 +32,14 @@ function generateMsgp(generator) {
   writeFileSync(path.join(BUILD, 'go.mod'), 'module types\n\ngo 1.24\n');
   const written = path.join(BUILD, 'msgp_types.go');
   generate(generator, ['-file', types, '-o', written, '-io=false', '-tests=false'], BUILD);
-  return { [path.join(HERE, 'msgp_types.go')]: written };
+  const bench = path.join(HERE, '../../../go/bench/payload');
+  const payload = path.join(BUILD, 'msgp_payload.go');
+  // With timestamps as the specification has them, as all others write them.
+  generate(generator, ['-file', 'types.go', '-o', payload, '-io=false', '-tests=false', '-d', 'newtime'], bench);
+  return { [path.join(HERE, 'msgp_types.go')]: written, [path.join(bench, 'msgp_payload.go')]: payload };
 }
 
-const text = readFileSync(path.join(HERE, 'go.mod'), 'utf8').replace('../../../go', path.join(HERE, '../../../go'));
+const text = readFileSync(path.join(HERE, 'go.mod'), 'utf8').replaceAll('../../../go', path.join(HERE, '../../../go'));
 const sources = [];
 const tags = [];
 /** @type {Record<string, string>} */

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"time"
 )
 
 // A comparison says where two values of one type first differ. A nil slice counts as an empty one, as for programs in
-// Go, and a NaN as equal to another; zero has a sign. In an any, an integer may come back in another type of integers,
+// Go, and a NaN as equal to another; zero has a sign, and a time is
+// its instant, whatever its zone. In an any, an integer may come back in another type of integers,
 // and, if readsFloats is set, as a float64 of the same value, as JSON is read.
 type comparison struct {
 	readsFloats bool
@@ -40,6 +42,12 @@ func (c comparison) difference(expected, actual reflect.Value, path string) stri
 		}
 		return c.difference(expected.Elem(), actual.Elem(), path)
 	case reflect.Struct:
+		if at, ok := expected.Interface().(time.Time); ok {
+			if back := actual.Interface().(time.Time); !at.Equal(back) {
+				return fmt.Sprintf("%s: %s expected, got %s", place(path), at, back)
+			}
+			return ""
+		}
 		for i := range expected.NumField() {
 			if found := c.difference(expected.Field(i), actual.Field(i), path+"/"+expected.Type().Field(i).Name); found != "" {
 				return found

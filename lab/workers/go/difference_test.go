@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"time"
 )
 
 func TestDifferenceLooksAtTheLastElement(t *testing.T) {
@@ -58,8 +59,35 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 	}
 }
 
+func TestATimeIsItsInstant(t *testing.T) {
+	at := time.Unix(1_700_000_000, 5).UTC()
+	for back, want := range map[time.Time]bool{at: true, at.In(time.FixedZone("x", 60)): true, at.Add(1): false} {
+		found := (comparison{}).difference(reflect.ValueOf([]time.Time{at}), reflect.ValueOf([]time.Time{back}), "")
+		if (found == "") != want {
+			t.Errorf("%s: %q", back, found)
+		}
+	}
+}
+
+func TestEveryPayloadOfTheBenchIsAScenario(t *testing.T) {
+	for name, make := range payloads {
+		text, err := payloadText(make())
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := scenarios["go-"+name].read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := (comparison{}).difference(reflect.ValueOf(make()), reflect.ValueOf(value).Elem(), "")
+		if wrong != "" {
+			t.Errorf("%s: %s", name, wrong)
+		}
+	}
+}
+
 func TestNumbersOfJSONMayBeFloats(t *testing.T) {
-	json := comparison{readsFloats: true}
+	readsFloats := comparison{readsFloats: true}
 	for _, example := range []struct {
 		expected, actual any
 		found            string
@@ -71,7 +99,7 @@ func TestNumbersOfJSONMayBeFloats(t *testing.T) {
 		{[]any{2.5}, []any{2.5}, ""},
 		{[]any{2.5}, []any{"2.5"}, "/0: float64 expected, got string"},
 	} {
-		found := json.difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), "")
+		found := readsFloats.difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), "")
 		if found != example.found {
 			t.Errorf("got %q, want %q", found, example.found)
 		}

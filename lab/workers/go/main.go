@@ -1,5 +1,6 @@
 // Command go is the process that a contestant in Go runs in. It answers the protocol of
-// docs/internals/lab-protocol.md on its input; with --list it says as JSON which contestants there are.
+// docs/internals/lab-protocol.md on its input; with --list it says as JSON which contestants there are,
+// with --payload NAME a payload of go/bench.
 package main
 
 import (
@@ -19,6 +20,13 @@ func main() {
 	}
 	if argument == "--list" {
 		list()
+		return
+	}
+	if argument == "--payload" {
+		if err := printPayload(strings.Join(os.Args[2:], " ")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
 		return
 	}
 	w := worker{}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/polypack/polypack/go/bench/payload"
 )
 
 // A scenario makes an empty value of its type, and reads one from JSON.
@@ -46,6 +48,18 @@ var scenarios = map[string]scenario{
 	"js-geo":         ofAny(),
 	"js-text":        ofAny(),
 
+	"go-01Small":     of[payload.Small](),
+	"go-02Medium":    of[payload.Medium](),
+	"go-03Large":     of[payload.Large](),
+	"go-04SmallMap":  ofMap(),
+	"go-05MediumMap": ofMap(),
+	"go-06StringMap": of[map[string]string](),
+	"go-12Rows1000":  of[payload.Page](),
+	"go-13Config":    of[payload.Config](),
+	"go-14Series":    of[payload.Series](),
+	"go-15Doc":       ofMap(),
+	"go-16Maps500":   ofMaps(),
+
 	"countries":      ofAny(),
 	"real-countries": ofAny(),
 	"real-mime":      ofAny(),
@@ -68,11 +82,27 @@ func of[T any]() scenario {
 	}
 }
 
-// ofAny is for documents of many shapes. A number without point and exponent is an int64, so that every format has the
-// same to write.
-func ofAny() scenario {
+// ofAny is for documents of many shapes, ofMap and ofMaps for those that the bench of Go has in other types.
+func ofAny() scenario { return ofDynamic(func(value any) any { return value }) }
+
+func ofMap() scenario {
+	return ofDynamic(func(value any) map[string]any { return value.(map[string]any) })
+}
+
+func ofMaps() scenario {
+	return ofDynamic(func(value any) []map[string]any {
+		var list []map[string]any
+		for _, one := range value.([]any) {
+			list = append(list, one.(map[string]any))
+		}
+		return list
+	})
+}
+
+// ofDynamic reads a number without point and exponent as an int64, so that every format has the same to write.
+func ofDynamic[T any](convert func(any) T) scenario {
 	return scenario{
-		empty: func() any { return new(any) },
+		empty: func() any { return new(T) },
 		read: func(data []byte) (any, error) {
 			decoder := json.NewDecoder(bytes.NewReader(data))
 			decoder.UseNumber()
@@ -81,7 +111,11 @@ func ofAny() scenario {
 				return nil, err
 			}
 			value, err := withNumbers(value)
-			return &value, err
+			if err != nil {
+				return nil, err
+			}
+			converted := convert(value)
+			return &converted, nil
 		},
 	}
 }
@@ -111,10 +145,18 @@ func withNumbers(value any) (any, error) {
 	return value, nil
 }
 
-// argument is what a contestant serializes: a pointer to a struct or a list, but what an any holds itself.
+// argument is what a contestant serializes: a pointer to a struct or a list, so that no call boxes it, but what an any
+// or a map holds itself.
 func argument(value any) any {
-	if dynamic, ok := value.(*any); ok {
-		return *dynamic
+	switch value := value.(type) {
+	case *any:
+		return *value
+	case *map[string]any:
+		return *value
+	case *map[string]string:
+		return *value
+	case *[]map[string]any:
+		return *value
 	}
 	return value
 }
