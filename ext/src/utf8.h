@@ -137,6 +137,9 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 			faults = _mm_or_si128(faults, half);
 			half = _mm_or_si128(polypack_utf8_faults(third, second), polypack_utf8_faults(fourth, third));
 			faults = _mm_or_si128(faults, half);
+			if (_mm_movemask_epi8(_mm_cmpeq_epi8(faults, _mm_setzero_si128())) != 0xffff) {
+				return false; /* bytes that aren't text mostly show it at once */
+			}
 		}
 		before = fourth;
 	}

@@ -88,7 +88,7 @@ test('setup-php says what it brings, and refuses what is no version of PHP', () 
   const program = fileURLToPath(new URL('../setup-php', import.meta.url));
   const help = spawnSync(program, ['--help'], { encoding: 'utf8' });
   assert.equal(help.status, 0);
-  assert.match(help.stdout, /^usage: tools\/setup-php \[VERSION\|asan\|zts\|libfuzzer…\]/);
+  assert.match(help.stdout, /^usage: tools\/setup-php \[VERSION\|asan\|zts\|minimal\|libfuzzer…\]/);
   const wrong = spawnSync(program, ['9'], { encoding: 'utf8' });
   assert.equal(wrong.status, 1);
   assert.match(wrong.stderr, /^setup: 9 is no version of PHP/);

@@ -10,6 +10,9 @@
  * PHP may have no session extension, so its symbols are looked up when PHP starts.
  */
 #include "session.h"
+
+#if __has_include("ext/session/php_session.h")
+
 #include "library.h"
 #include "snapshot.h"
 #include "../../php_polypack.h"
@@ -259,3 +262,15 @@ void polypack_session_end(void)
 	}
 	keep("", 0, false);
 }
+
+#else /* PHP was built without sessions, and has no header for them */
+
+void polypack_session_startup(void)
+{
+}
+
+void polypack_session_end(void)
+{
+}
+
+#endif

@@ -1,0 +1,25 @@
+--TEST--
+phpinfo() tells the version, the ABI and the settings of sessions
+--EXTENSIONS--
+polypack
+--FILE--
+<?php
+(new ReflectionExtension('polypack'))->info();
+var_dump(POLYPACK_ABI);
+?>
+--EXPECTF--
+
+polypack
+
+MessagePack in C (polypack) => enabled
+Version => %d.%d.%d
+ABI that the library polypack/polypack must know => %d
+
+Directive => Local Value => Master Value
+polypack.session_key_file => no value => no value
+polypack.session_key_env => no value => no value
+polypack.session_bind_id => 0 => 0
+polypack.session_migrate_until => no value => no value
+polypack.session_allowed_classes => no value => no value
+polypack.session_on_failure => keep => keep
+int(%d)
