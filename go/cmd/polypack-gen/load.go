@@ -157,7 +157,7 @@ func declares(path, name string) bool {
 	return false
 }
 
-// goList is list. A test that asks about the same packages many times puts one in its place that remembers.
+// goList is list. A test that asks about the same packages many times replaces it by one that caches the answers.
 var goList = list
 
 // list returns the package in dir, and the files with the compiled packages that it imports, by import path.

@@ -264,7 +264,7 @@ export class Finder extends CountingDecoder {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    // Of the keys that are one with the key that a token such as #3 names, the last wins.
+    // A token such as #3 names a key by its place. If other keys become the same property, the last of them wins.
     const known = this.checksKeys || token.text.startsWith('#') ? this.knownKeys(children >> 1) : null;
     let isFound = false;
     let best = FITS_NOT;

@@ -56,7 +56,7 @@ class Frame {
   start = 0;
   /** How many children are complete. */
   index = 0;
-  /** Of a map: the offset of the latest key, −1 if it is a record. Of a record: the offset of its array of names. */
+  /** In a map, the offset of the latest key, or −1 if that key is a record. In a record, that of its array of names. */
   at = -1;
   /** The id of a record that is being declared; `hi` is −1 if it has one byte. In other frames `lo` is −1. */
   lo = -1;
