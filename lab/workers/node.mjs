@@ -80,6 +80,7 @@ async function read(format, bytes, writer) {
   if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
   const { Unpackr } = await import('msgpackr');
   // As its function unpack() reads, but an integer of 64 bits is a bigint only where it has to be.
+  // @ts-expect-error the declared type of the option lacks 'auto'
   return new Unpackr({ useRecords: false, int64AsType: 'auto' }).unpack(bytes);
 }
 
