@@ -13,8 +13,11 @@ final class Launch
 {
     private const EMPTY_CALLS = 20_000;
 
-    /** Seconds of warm-up at most; V8 takes longer until it has compiled what is hot. */
+    /** Seconds of the processor for the warm-up at most; V8 takes longer until it has compiled what is hot. */
     private const WARM_UP = ['JavaScript' => 0.5, 'default' => 0.1];
+
+    /** How much longer than the samples a warm-up may take, and how much longer the clock may go than the processor. */
+    private const WARM_UP_PER_BUDGET = 3, WAIT = 5;
 
     private float $spent = 0.0;
 
@@ -104,12 +107,16 @@ final class Launch
         return $times;
     }
 
-    /** Lets caches, compilers and the branch predictor see the work, for as long as the samples may take at most. */
+    /**
+     * Lets caches, compilers and the branch predictor see the work. Processor time counts, since on a busy machine the
+     * worker gets little of the time of day. A contestant that only waits is stopped by the clock.
+     */
     private function warmUp(int $times, float $seconds): void
     {
-        $this->spent = 0.0;
-        while ($this->spent < \min($seconds, $this->effort->budgetPerRound())) {
-            $this->time($times);
+        $seconds = \min($seconds, self::WARM_UP_PER_BUDGET * $this->effort->budgetPerRound());
+        $this->spent = $cpu = 0.0;
+        while ($cpu < $seconds && $this->spent < self::WAIT * $seconds) {
+            $cpu += $this->time($times)['cpu'] / 1e9;
         }
     }
 
