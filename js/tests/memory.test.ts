@@ -63,10 +63,11 @@ test('separate strings that are kept keep nothing else', async () => {
     const kept: unknown[] = [];
     for (let run = 0; run < 100; run++) read(run);
     const before = await alive();
-    for (let run = 0; run < 300; run++) kept.push(read(run));
+    for (let run = 0; run < 900; run++) kept.push(read(run % 300));
     const perRun = ((await alive()) - before) / kept.length;
-    assert.equal(kept.length, 300);
-    // Three texts of 30 to 35 characters, and an array. Otherwise each keeps alive up to 4 KiB.
+    assert.equal(kept.length, 900);
+    // Three texts of 30 to 35 characters, and an array. Otherwise each keeps alive up to 4 KiB. On a busy machine the
+    // engine compiles late, so code of up to half a megabyte counts here, too.
     assert.ok(perRun < 1000, `${name}: ${perRun.toFixed(0)} bytes for three texts`);
   }
 });
