@@ -109,7 +109,7 @@ final class Scanner
     {
         $start = $this->released + $offset;
         if ($this->start !== $start) {
-            $this->begin();
+            $this->begin($this->records && !$this->native);
         }
         $this->start = -1; // stays -1 after a fault, so that the next call starts the message again
         if ($this->native && !$this->isFramed) {
@@ -131,12 +131,10 @@ final class Scanner
 
                 return $end > 0;
             }
-            $this->begin();
-            $this->isFramed = true;
+            $this->begin(true);
         }
         if (!$this->isFramed && !$this->skim($buffer, $offset)) {
-            $this->begin();
-            $this->isFramed = true;
+            $this->begin(true);
         }
         if ($this->isFramed) {
             $this->scanFrames($buffer, $offset);
@@ -441,22 +439,25 @@ final class Scanner
         return $kind === self::DECLARATION ? Loops::ARRAY_WEIGHT + Loops::ELEMENT_WEIGHT * $entries + $map : $map;
     }
 
-    private function begin(): void
+    private function begin(bool $isFramed): void
     {
         $this->position = 0;
         $this->weight = 0;
         $this->owed = 1;
         $this->begins = true;
-        $this->isFramed = $this->records && !$this->native;
+        $this->isFramed = $isFramed;
         $this->ends = [];
         $this->open = 0;
         $this->frame = [1, 1, self::TOP, 0];
         $this->stack = [];
         $this->declarations->clear();
         if ($this->shared !== null) {
-            $this->mayLoad = true;
-            $this->declarations->startWith($this->shared->known()->counted());
-            $this->dictionary = $this->native ? $this->shared->known()->pack() : null;
+            if ($isFramed) {
+                $this->mayLoad = true;
+                $this->declarations->startWith($this->shared->known()->counted());
+            } else {
+                $this->dictionary = $this->shared->known()->pack();
+            }
         }
     }
 
