@@ -5,7 +5,7 @@
  */
 #include "records/records.h"
 
-/* How many fields the record of an id has, plus 1; 0 if there is none. By the second byte of the id. */
+/* For each second byte of an id: how many fields its record has, plus 1. 0 means that there is no such record. */
 typedef uint64_t polypack_scan_table[256];
 
 /*
@@ -159,6 +159,12 @@ static uint64_t body_length(const uint8_t *head)
 	}
 }
 
+/* Returns the count in a complete head of an array or a map of 16 or 32 bits. */
+static uint64_t count_in(const uint8_t *head)
+{
+	return HEAD_LENGTHS[*head - POLYPACK_NIL] == 3 ? polypack_read16(head + 1) : polypack_read32(head + 1);
+}
+
 static bool is_declaration(const polypack_scan_limits *limits, const uint8_t *head, uint64_t head_length, uint64_t body)
 {
 	return limits->fixint_end == POLYPACK_FIRST_ID && head[head_length - 1] == POLYPACK_EXT_RECORD && (body == 1 || body == 2);
@@ -302,11 +308,11 @@ static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder
 		if (*names != POLYPACK_ARRAY16 && *names != POLYPACK_ARRAY32) {
 			return NEEDS_FRAMES;
 		}
-		names_length = *names == POLYPACK_ARRAY16 ? 3 : 5;
+		names_length = HEAD_LENGTHS[*names - POLYPACK_NIL];
 		if (names_length > left) {
 			return 0;
 		}
-		count = names_length == 3 ? polypack_read16(names + 1) : polypack_read32(names + 1);
+		count = count_in(names);
 	}
 	if (!open_container(limits, holder, state, 2 * count, array_weight(count) + map_weight(limits, count))) {
 		return NEEDS_FRAMES;
@@ -369,8 +375,7 @@ static zend_always_inline int64_t next_position(const polypack_scan_limits *limi
 	}
 	if (*head >= POLYPACK_ARRAY16) {
 		bool is_map = *head >= POLYPACK_MAP16;
-		uint64_t count = head_length == 3 ? polypack_read16(head + 1) : polypack_read32(head + 1);
-		return open_children(limits, holder, state, count, is_map) ? (int64_t) (at + head_length) : NEEDS_FRAMES;
+		return open_children(limits, holder, state, count_in(head), is_map) ? (int64_t) (at + head_length) : NEEDS_FRAMES;
 	}
 	uint64_t body = body_length(head);
 	if (*head < POLYPACK_STR8 && is_object(limits, head)) {

@@ -115,6 +115,11 @@ __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m1
 	return _mm_xor_si128(pairs, _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char) 0x80)));
 }
 
+static inline bool polypack_is_zero(__m128i vector)
+{
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_setzero_si128())) == 0xffff;
+}
+
 /* Returns a vector that isn't all zero if a character begins near the end of the block and doesn't end there. */
 static inline __m128i polypack_utf8_unfinished(__m128i block)
 {
@@ -137,7 +142,7 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 			faults = _mm_or_si128(faults, half);
 			half = _mm_or_si128(polypack_utf8_faults(third, second), polypack_utf8_faults(fourth, third));
 			faults = _mm_or_si128(faults, half);
-			if (_mm_movemask_epi8(_mm_cmpeq_epi8(faults, _mm_setzero_si128())) != 0xffff) {
+			if (!polypack_is_zero(faults)) {
 				return false; /* bytes that aren't text mostly show it at once */
 			}
 		}
@@ -158,7 +163,7 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 	};
 	__m128i rest = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *) (p + length - 16)), _mm_loadu_si128((const __m128i *) (shifts + 16 - length)));
 	faults = _mm_or_si128(faults, polypack_utf8_faults(rest, before));
-	return _mm_movemask_epi8(_mm_cmpeq_epi8(faults, _mm_setzero_si128())) == 0xffff;
+	return polypack_is_zero(faults);
 }
 #endif
 
