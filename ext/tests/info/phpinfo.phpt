@@ -4,8 +4,12 @@ phpinfo() tells the version, the ABI and the settings of sessions
 polypack
 --FILE--
 <?php
+ob_start();
 (new ReflectionExtension('polypack'))->info();
-var_dump(POLYPACK_ABI);
+$info = ob_get_flush();
+foreach (['Version' => phpversion('polypack'), 'ABI that the library polypack/polypack must know' => POLYPACK_ABI] as $row => $value) {
+	var_dump(str_contains($info, "\n$row => $value\n"));
+}
 ?>
 --EXPECTF--
 
@@ -22,4 +26,5 @@ polypack.session_bind_id => 0 => 0
 polypack.session_migrate_until => no value => no value
 polypack.session_allowed_classes => no value => no value
 polypack.session_on_failure => keep => keep
-int(%d)
+bool(true)
+bool(true)
