@@ -60,7 +60,8 @@ test-all: test ## Run every test, and those of JavaScript and PHP on more versio
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 	for version in 8.4 8.5; do tools/test-ext --php $$version || failed="$$failed $$version"; done; test -z "$$failed"
 	tools/setup-php asan zts minimal
-	for build in zts minimal asan valgrind; do tools/test-ext --build $$build || failed="$$failed $$build"; done; test -z "$$failed"
+	for build in zts minimal asan valgrind; do tools/test-ext --build $$build || failed="$$failed $$build"; done; \
+	  test -z "$$failed"
 
 test-tools: ready ## Test the tools, the judge and the relay themselves
 	node --test --test-reporter=spec tools/tests/*.test.mjs
