@@ -38,12 +38,13 @@ final class RunTest extends TestCase
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
         $both = ['serialize', 'deserialize'];
+        $effort = new Effort(samples: 1, rounds: 1, budget: 0.001, patience: Lab::effort()->patience);
         foreach ($entry->scenarios as $i => $name) {
             $scenario = Scenario::from($name);
             if ($scenario->missing() !== null || $scenario === Scenario::RealCompat) { // 21 MB, and nothing new in them
                 continue;
             }
-            $bytes = \json_encode($scenario->plain(4, 3), \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION);
+            $bytes = $scenario->data(4, 3);
             $file = Paths::build("data/foreign-{$name}.json");
             Paths::write($file, $bytes);
             $data = ['file' => $file, 'digest' => \hash('sha256', $bytes)];
@@ -51,7 +52,7 @@ final class RunTest extends TestCase
             foreach ($scenario->isList() ? $both : [$both[($i + \crc32($entry->name)) % 2]] as $operation) {
                 $cell = new Cell($entry, $scenario, $operation, 4);
 
-                $launch = Launch::measure($cell, new Effort(samples: 1, rounds: 1, budget: 0.001), $data, Paths::build('out/foreign'), Paths::build('cache/x'));
+                $launch = Launch::measure($cell, $effort, $data, Paths::build('out/foreign'), Paths::build('cache/x'));
 
                 self::assertNull($launch['fault'] ?? null, $cell->id());
                 self::assertGreaterThan(0, $launch['bytes']);

@@ -18,7 +18,7 @@ final class SameTest extends TestCase
     {
         yield 'a type' => [1, 1.0, 'the whole: int 1 expected, got float 1.0'];
         yield 'the sign of zero' => [[0.0], [-0.0], '/0: float 0.0 expected, got float -0.0'];
-        yield 'a number that is none' => [1.0, \NAN, 'the whole: float 1.0 expected, got float NAN'];
+        yield 'NaN' => [1.0, \NAN, 'the whole: float 1.0 expected, got float NAN'];
         yield 'a text' => ['a', 'b', 'the whole: "a" expected, got "b"'];
         yield 'the last element' => [[1, [2, 3]], [1, [2, 4]], '/1/1: int 3 expected, got int 4'];
         yield 'a missing element' => [[1, 2], [1], '/1: missing'];

@@ -102,17 +102,6 @@ enum Scenario: string
 
     public const SHAPES_OF_OBJECTS = ['snapshot-dto_100', 'snapshot-dto_1000', 'snapshot-dto_mixed'];
 
-    /** Of the bench of the JavaScript package. */
-    public const JAVASCRIPT = [
-        'js-ex1', 'js-ex2', 'js-ex3', 'js-ex4', 'js-ex5', 'js-sampleLarge', 'js-apiList', 'js-config', 'js-geo', 'js-text',
-    ];
-
-    /** Of the bench of the Go library. */
-    public const GO = [
-        'go-01Small', 'go-02Medium', 'go-03Large', 'go-04SmallMap', 'go-05MediumMap', 'go-06StringMap', 'go-12Rows1000',
-        'go-13Config', 'go-14Series', 'go-15Doc', 'go-16Maps500',
-    ];
-
     /** What JSON can carry. */
     public const TEXT = [
         ...self::LISTS, 'api1000', 'config', 'event', 'ints10k', 'ints7_10k', 'ints32_10k', 'floats10k', 'texts300', 'strs5k',
@@ -149,8 +138,14 @@ enum Scenario: string
         return [
             'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
-            'js' => self::JAVASCRIPT, 'go' => self::GO,
+            'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
         ];
+    }
+
+    /** @return list<string> */
+    private static function thatBeginWith(string $prefix): array
+    {
+        return \array_values(\array_filter(\array_column(self::cases(), 'value'), static fn(string $name): bool => \str_starts_with($name, $prefix)));
     }
 
     private function isBorrowed(): bool

@@ -8,9 +8,9 @@ import (
 )
 
 // A comparison says where two values of one type first differ. A nil slice counts as an empty one, as for programs in
-// Go, and a NaN as equal to another; zero has a sign, and a time is
-// its instant, whatever its zone. In an any, an integer may come back in another type of integers,
-// and, if readsFloats is set, as a float64 of the same value, as JSON is read.
+// Go, and a NaN as equal to another; zero has a sign, and a time is its instant, whatever its zone. In an any, an
+// integer may come back in another type of integers, and, if readsFloats is set, as a float64 of the same value, as
+// JSON is read.
 type comparison struct {
 	readsFloats bool
 }
