@@ -247,8 +247,8 @@ final class ExtensionTest extends TestCase
         }
         $isAlone = !\is_array($value) && !\is_object($value);
         $head = \ord($bytes[0]);
-        if ($isAlone || ($head >= 0xa0 && $head < 0xdc) || $bytes === "\x80" || $bytes === "\x90") {
-            return []; // scalars, ext values and empty containers by themselves: calling costs more than doing it
+        if ($isAlone || ($head >= 0xa0 && $head < 0xdc) || $bytes === "\x90") {
+            return []; // scalars, ext values and the empty array by themselves: calling costs more than doing it
         }
         $mayBe = $options === UnpackOptions::LOSSLESS && self::hasContainerAmongKeys($value, 2);
         $operations = ['decode' => [$isHandedBack, $mayBe]];
