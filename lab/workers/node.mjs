@@ -15,7 +15,7 @@ import { GCProfiler } from 'node:v8';
 
 const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 
-/** @typedef {{serialize(values: unknown[]): string | Uint8Array, deserialize(bytes: any): unknown}} Codec */
+/** @typedef {{serialize(values: unknown[]): Uint8Array, deserialize(bytes: Uint8Array): unknown}} Codec */
 /**
  * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
  *   string}} About
@@ -76,7 +76,7 @@ export function fault(expected, actual, at = '') {
  * @param {string} writer
  */
 async function read(format, bytes, writer) {
-  if (format === 'json') return JSON.parse(bytes);
+  if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
   if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
   const { Unpackr } = await import('msgpackr');
   // As its function unpack() reads, but an integer of 64 bits is a bigint only where it has to be.
@@ -117,14 +117,15 @@ export function peakOf(call) {
 
 // --- a contestant at work --------------------------------------------------------------------------------------------
 
-const NOTHING = { serialize: () => '', deserialize: () => [] };
+const EMPTY = new Uint8Array();
+const NOTHING = { serialize: () => EMPTY, deserialize: () => [] };
 
 class Worker {
   /** @type {Codec} */ #codec = NOTHING;
   /** @type {About | undefined} */ #about;
   #text = '[]';
   /** @type {any[]} */ #values = [];
-  /** @type {any} */ #input = '';
+  #input = EMPTY;
   #serializes = true;
   /** @type {any} */ #result;
   /** @type {string | undefined} */ #warning;
@@ -173,9 +174,10 @@ class Worker {
     this.#codec = await make();
     const setUp = process.cpuUsage(begun);
     if (!this.#serializes) {
-      this.#input = about.format === 'json' ? this.#text : this.#codec.serialize(this.#values);
       // Codecs may reuse the memory that they return.
-      if (typeof this.#input !== 'string') this.#input = Uint8Array.from(this.#input);
+      this.#input = Uint8Array.from(
+        about.format === 'json' ? Buffer.from(this.#text) : this.#codec.serialize(this.#values),
+      );
     }
     const called = process.cpuUsage();
     this.#call();

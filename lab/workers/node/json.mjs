@@ -6,14 +6,14 @@ export const about = {
   format: 'json',
   scenarios: EVERYTHING,
   kind: 'floor',
-  note: 'dates stay text',
+  note: 'bytes are UTF-8; dates stay text',
 };
 
 export function make() {
   return {
     /** @param {unknown[]} values */
-    serialize: (values) => JSON.stringify(values),
-    /** @param {string} bytes */
-    deserialize: (bytes) => JSON.parse(bytes),
+    serialize: (values) => Buffer.from(JSON.stringify(values)),
+    /** @param {Uint8Array} bytes */
+    deserialize: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()),
   };
 }
