@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ready build-js ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools \
-  test-go test-js test-php test-ext test-lab test-packages test-readme lab report coverage check fmt vectors \
+  test-go test-js test-php test-ext test-lab test-packages test-images test-readme lab report coverage check fmt vectors \
   vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first bench-php bench-ext \
   bench-snapshot clean
 
@@ -53,6 +53,7 @@ quick-php: ready ## Run units and vectors of the PHP library
 
 test-all: test ## Run every test, and those of JavaScript and PHP on more versions and builds of Node and PHP
 	node --max-semi-space-size=64 conformance/run.mjs
+	node tools/test-images.mjs
 	node js/tools/test.mjs --node node22,node24,node26
 	node js/tools/test-browser.mjs --optional
 	php -d extension=$(CURDIR)/build/ext/php/modules/polypack.so php/fuzz/operations.php --operations 1000000
@@ -89,6 +90,9 @@ test-lab: build-js ## Test the lab, with contestants that lie, hang and die
 
 test-packages: ready ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)
+
+test-images: ready ## Build the lab's Docker images without Docker, as root on Debian, and use them
+	node tools/test-images.mjs
 
 test-readme: build-js ## Run the commands and examples of the READMEs and guides
 	node tools/test-readme.mjs

@@ -10,7 +10,10 @@ use Polypack\Lab\Paths;
 use Symfony\Component\Process\ExecutableFinder;
 use Symfony\Component\Process\Process;
 
-/** The packages that the images install can be installed together here, and all the commands in them exist. */
+/**
+ * The packages that the images install can be installed together here, and all the commands in them exist.
+ * `make test-images` installs them.
+ */
 final class DockerTest extends TestCase
 {
     /** @return iterable<string, array{string}> */
