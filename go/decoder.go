@@ -41,6 +41,7 @@ type Decoder struct {
 
 	namesLimited bool  // the names of records are counted, see countNames
 	namesBytes   int64 // bytes of the names of records so far
+	hashedBytes  int64 // bytes of long names that maps have hashed, see countHashed
 
 	comparing  bool                // canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // the numbers of those names
@@ -118,7 +119,7 @@ func (d *Decoder) begin() (mark, error) {
 	}
 	d.leave()
 	if len(d.frames) == 0 {
-		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
+		d.values, d.records, d.namesBytes, d.hashedBytes, d.promised = 1, nil, 0, 0, 0
 		m := mark{d.offset, d.depth, d.owed, d.values, recordMark{}}
 		if d.unsettled {
 			return m, d.openMessage()

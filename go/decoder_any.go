@@ -28,12 +28,13 @@ func (d *Decoder) value() (any, error) {
 		return c == format.True, nil
 	case familyInt:
 		if c >= firstRecordID && c <= lastRecordID && d.inline() {
+			start := d.offset
 			s, err := d.record()
 			if err != nil {
 				return nil, err
 			}
 			if s != nil {
-				return d.anyRecord(s)
+				return d.anyRecord(start, s)
 			}
 		}
 		return d.anyNumber()
@@ -119,7 +120,7 @@ func (d *Decoder) anyExtension() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.anyRecord(s)
+		return d.anyRecord(start, s)
 	case d.registeredFor(typ, data) != nil:
 		return d.registeredAny(d.registeredFor(typ, data), start, end, data)
 	case isUndefined(typ, data) && d.mode != Lossless:
@@ -130,7 +131,10 @@ func (d *Decoder) anyExtension() (any, error) {
 	return Ext{Type: typ, Data: copyBytes(data)}, nil
 }
 
-func (d *Decoder) anyRecord(s *shape) (any, error) {
+func (d *Decoder) anyRecord(start int, s *shape) (any, error) {
+	if err := d.countHashed(start, s); err != nil {
+		return nil, err
+	}
 	m := make(map[string]any, d.preallocate(len(s.names), mapEntryBytes(stringBytes, anyBytes)))
 	for _, name := range s.names {
 		d.owed--

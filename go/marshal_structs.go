@@ -222,6 +222,11 @@ func (s *structPlan) decodeEntry(d *Decoder, v reflect.Value, i, next int, known
 }
 
 func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape *shape) error {
+	if s.rest != nil {
+		if err := d.countHashed(start, shape); err != nil {
+			return err
+		}
+	}
 	indexes := shape.indexes(s)
 	for i, name := range shape.names {
 		index := 0

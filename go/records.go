@@ -18,6 +18,12 @@ const (
 	lastRecordID  = 0x7f
 
 	manyNames = 16 // names of a record that get memory before they have arrived
+
+	// Names of a record that take more than longNames bytes together are long. A message may let maps hash
+	// hashedPromise bytes of them, and hashedPerByte more for each of its bytes.
+	longNames     = 1 << 10
+	hashedPromise = 64 << 20
+	hashedPerByte = 256
 )
 
 // A shape has the names of a record's fields, in order. They never change, so an instance that is
@@ -346,6 +352,19 @@ func (d *Decoder) countNames(start int, s *shape) error {
 	if d.namesBytes += s.bytes; d.namesBytes > d.maxBytes {
 		return d.fail(CodeLimitExceeded, start, fmt.Sprintf("written out, the names of the records are longer than the limit %d bytes", d.maxBytes),
 			"raise MaxBytes if the source is trusted")
+	}
+	return nil
+}
+
+// countHashed limits the time that maps take for long names. A map hashes each name again when it stores the entry, but
+// an instance of a record has no more than a byte for it.
+func (d *Decoder) countHashed(start int, s *shape) error {
+	if s.bytes <= longNames {
+		return nil
+	}
+	if d.hashedBytes += s.bytes; d.hashedBytes > hashedPromise+hashedPerByte*int64(d.offset) {
+		return d.fail(CodeLimitExceeded, start, "the names of the records are long, and too often stored in maps",
+			"decode into structs or Object, which don't hash names")
 	}
 	return nil
 }

@@ -185,6 +185,9 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	if p.holds&familyStr == 0 {
 		return d.failKey(start, "a record with str as keys does not fit "+p.typ.String())
 	}
+	if err := d.countHashed(start, s); err != nil {
+		return err
+	}
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes)))
 	}

@@ -88,6 +88,16 @@ const instances = (names, twin, instance) => ({
   records: 'inline',
 });
 
+/** A name of 60 KB with this end, in hex. @param {string} end */
+const longName = (end) => `da${(60_000).toString(16)}${'6e'.repeat(59_998)}${end}`;
+
+/** Two such names: PHP's hash of their ends is the same, but not in the twin. */
+const LONG_NAMES = instances(
+  `92${longName('4659')}${longName('457a')}`,
+  `92${longName('4659')}${longName('467a')}`,
+  '40c0c0',
+);
+
 /** Whatever comes of it, the process survives. @type {Judge} */
 const SURVIVES = { rounds: 0, fault: () => null };
 
@@ -197,6 +207,21 @@ const FINDS = [
     name: 'colliding labels',
     at: /^js: Unpackr structuredClone$/,
     unit: { ...array('d669{v32*65536}90', 'd669{u32*1+1}90'), also: 'structuredClone' },
+    length: 400 * KILOBYTE,
+    judge: endsWith('limit_exceeded'),
+  },
+  // PHP would compare long names with each other in each instance if they share a hash, and Go's maps hash them.
+  {
+    name: 'long names that share a hash',
+    at: /^php(-ext)?: unpack records( strict| lossless)?$/,
+    unit: LONG_NAMES,
+    length: 400 * KILOBYTE,
+    judge: costsAtMost('cpu', 250),
+  },
+  {
+    name: 'long names',
+    at: /^go: any records( strict)?$/,
+    unit: LONG_NAMES,
     length: 400 * KILOBYTE,
     judge: endsWith('limit_exceeded'),
   },

@@ -399,6 +399,7 @@ PHP_FUNCTION(polypack_canonicalize)
 	in->end = in->p + ZSTR_LEN(packed);
 	in->most_levels = polypack_levels_left(max_depth);
 	in->comparisons = UINT64_MAX; /* no limit: keys are sorted, not hashed */
+	in->sorts_keys = true;
 	in->memory = memory > 0 ? (uint64_t) memory : 0;
 	if (!any_values) {
 		in->budget = (zend_ulong) (max_values - 1); /* the message itself is a value */

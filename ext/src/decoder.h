@@ -25,6 +25,7 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
+	bool sorts_keys; /* so that equal names of a record are found when it is written; for canonical form */
 	bool may_ask;   /* the unpacker may decode single values; not with records, maxValues or lossless mode */
 	bool has_asked; /* the unpacker was called: user code may have run, so the message can't be declined any more */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
@@ -160,6 +161,12 @@ zend_array *polypack_new_map(uint32_t capacity);
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
+
+/*
+ * Adds an entry with a name that the map, a hash table, doesn't have, and returns its slot. It compares nothing: the
+ * names of a record may be long and share a hash, while each instance takes a byte per name.
+ */
+zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number);
 
 /* Both return a key as a string that the caller releases, from the request's cache if possible. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);

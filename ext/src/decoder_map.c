@@ -94,6 +94,26 @@ static zend_always_inline Bucket *append_bucket(zend_array *map, zend_ulong hash
 	return bucket;
 }
 
+static zend_always_inline zval *append_name(zend_array *map, zend_string *name)
+{
+	Bucket *bucket = append_bucket(map, ZSTR_HASH(name));
+	bucket->key = name;
+	if (!ZSTR_IS_INTERNED(name)) {
+		HT_FLAGS(map) &= ~HASH_FLAG_STATIC_KEYS;
+	}
+	return &bucket->val;
+}
+
+static zend_always_inline zval *append_number(zend_array *map, zend_ulong number)
+{
+	Bucket *bucket = append_bucket(map, number);
+	bucket->key = NULL;
+	if ((zend_long) number >= map->nNextFreeElement) {
+		map->nNextFreeElement = (zend_long) number < ZEND_LONG_MAX ? (zend_long) number + 1 : ZEND_LONG_MAX;
+	}
+	return &bucket->val;
+}
+
 static zend_always_inline zval *name_slot(zend_array *map, zend_string *name)
 {
 	if (UNEXPECTED((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0)) {
@@ -114,17 +134,19 @@ static zend_always_inline zval *name_slot(zend_array *map, zend_string *name)
 		}
 		at = Z_NEXT(bucket->val);
 	}
-	Bucket *bucket = append_bucket(map, hash);
-	bucket->key = name;
-	if (!ZSTR_IS_INTERNED(name)) {
-		HT_FLAGS(map) &= ~HASH_FLAG_STATIC_KEYS;
-	}
-	return &bucket->val;
+	return append_name(map, name);
 }
 
 zval *polypack_name_slot(zend_array *map, zend_string *name)
 {
 	return name_slot(map, name);
+}
+
+zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number)
+{
+	zend_ulong number;
+	return may_be_number && ZSTR_LEN(name) > 0 && ZEND_HANDLE_NUMERIC(name, number) ? append_number(map, number)
+		: append_name(map, zend_string_copy(name));
 }
 
 zval *polypack_number_slot(zend_array *map, zend_ulong number)
@@ -148,12 +170,7 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 		}
 		at = Z_NEXT(bucket->val);
 	}
-	Bucket *bucket = append_bucket(map, number);
-	bucket->key = NULL;
-	if ((zend_long) number >= map->nNextFreeElement) {
-		map->nNextFreeElement = (zend_long) number < ZEND_LONG_MAX ? (zend_long) number + 1 : ZEND_LONG_MAX;
-	}
-	return &bucket->val;
+	return append_number(map, number);
 }
 
 /* Notes a slot's own key string as a step of the path. The string that found the slot may have been freed. */

@@ -55,9 +55,6 @@
 /* How many earlier maps the decoder remembers, because the next map may have the same keys. */
 #define POLYPACK_MODELS 8
 
-/* Records with more names are left to the PHP library, since each instance builds a hash table of all names. */
-#define POLYPACK_MAX_NAMES 256
-
 /* How many shapes a dictionary may have (spec/05-records.md#shared), and how many dictionaries are cached. */
 #define POLYPACK_MAX_SHAPES 8160
 #define POLYPACK_DICTIONARIES 4

@@ -97,7 +97,7 @@ polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 		return (polypack_shape *) &without_names;
 	}
 	polypack_shape *shape = safe_emalloc(count, sizeof(zend_string *), sizeof(polypack_shape));
-	zend_array *seen = zend_new_array(count < 64 ? count : 64);
+	zend_array *seen = decoder->sorts_keys ? NULL : zend_new_array(count < 64 ? count : 64);
 	shape->count = 0;
 	shape->has_nul = false;
 	while (shape->count < count) {
@@ -107,16 +107,20 @@ polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 			break;
 		}
 		zend_string *name = polypack_key(decoder, bytes, length);
-		zval *slot = polypack_name_slot(seen, zend_string_copy(name));
-		if (Z_TYPE_P(slot) != IS_UNDEF) {
-			zend_string_release(name);
-			break;
+		if (EXPECTED(seen != NULL)) {
+			zval *slot = polypack_name_slot(seen, zend_string_copy(name));
+			if (Z_TYPE_P(slot) != IS_UNDEF) {
+				zend_string_release(name);
+				break;
+			}
+			ZVAL_NULL(slot);
 		}
-		ZVAL_NULL(slot);
 		shape->has_nul = shape->has_nul || (length > 0 && bytes[0] == 0);
 		shape->names[shape->count++] = name;
 	}
-	zend_array_release(seen);
+	if (EXPECTED(seen != NULL)) {
+		zend_array_release(seen);
+	}
 	if (shape->count < count) {
 		polypack_free_shape(shape);
 		return NULL;
@@ -127,11 +131,7 @@ polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 static bool decode_fields(polypack_decoder *decoder, zend_array *map, const polypack_shape *shape, size_t owed)
 {
 	for (uint32_t i = 0; i < shape->count; i++) {
-		zend_string *name = shape->names[i];
-		zend_ulong number;
-		zval *slot = !decoder->lossless && ZSTR_LEN(name) > 0 && ZEND_HANDLE_NUMERIC(name, number)
-			? polypack_number_slot(map, number)
-			: polypack_name_slot(map, zend_string_copy(name));
+		zval *slot = polypack_new_slot(map, shape->names[i], !decoder->lossless);
 		if (UNEXPECTED(!polypack_decode_common(decoder, slot)) && UNEXPECTED(!polypack_decode_value(decoder, slot, owed + (shape->count - i - 1)))) {
 			return false;
 		}
@@ -179,7 +179,7 @@ static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
 		|| !polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, count)) {
 		return false;
 	}
-	if (2 * *count + owed > (size_t) (decoder->end - decoder->p) || *count > decoder->budget || *count > POLYPACK_MAX_NAMES) {
+	if (2 * *count + owed > (size_t) (decoder->end - decoder->p) || *count > decoder->budget) {
 		return false;
 	}
 	decoder->budget -= *count;

@@ -16,12 +16,21 @@ namespace Polypack\Records;
  */
 final class Declarations
 {
+    /** The names of a record are long if they take more bytes. Those of fewer that share a hash cost little. */
+    public const LONG_NAMES = 1024;
+
     /** @var array<int, T> by id, for ids of one byte */
     private array $single = [];
     /** @var array<int, array<int, T>> by lo and hi, for ids of two bytes */
     private array $pairs = [];
     /** @var array<int, bool> by first byte: true if it was last declared as lo, false if as a whole id */
     private array $isPair = [];
+    /** Whether a record has long names, so that instances must not compare them; see InlineReading::longFields(). */
+    public bool $hasLongNames = false;
+    /** @var array<string, array<array-key, int>> by the bytes of an id: names to positions, if that was asked for */
+    private array $positions = [];
+    /** @var array<string, \stdClass> the same as objects */
+    private array $objects = [];
 
     /**
      * Forgets everything: declarations live until the end of the message.
@@ -32,6 +41,8 @@ final class Declarations
             $this->single = [];
             $this->pairs = [];
             $this->isPair = [];
+            $this->hasLongNames = false;
+            $this->positions = $this->objects = [];
         }
     }
 
@@ -45,6 +56,7 @@ final class Declarations
         $this->single = $base->single;
         $this->pairs = $base->pairs;
         $this->isPair = $base->isPair;
+        $this->hasLongNames = $base->hasLongNames;
     }
 
     /**
@@ -57,6 +69,7 @@ final class Declarations
     {
         $this->single += $base->single;
         $this->isPair += $base->isPair;
+        $this->hasLongNames = $this->hasLongNames || $base->hasLongNames;
         foreach ($base->pairs as $low => $pairs) {
             $this->pairs[$low] = ($this->pairs[$low] ?? []) + $pairs;
         }
@@ -91,6 +104,9 @@ final class Declarations
     {
         $this->isPair[$id] = false;
         $this->single[$id] = $record;
+        if ($this->hasLongNames) {
+            unset($this->positions[\chr($id)], $this->objects[\chr($id)]);
+        }
     }
 
     /**
@@ -100,6 +116,9 @@ final class Declarations
     {
         $this->isPair[$low] = true;
         $this->pairs[$low][$high] = $record;
+        if ($this->hasLongNames) {
+            unset($this->positions[\chr($low) . \chr($high)], $this->objects[\chr($low) . \chr($high)]);
+        }
     }
 
     /**
@@ -142,5 +161,32 @@ final class Declarations
     public function getPair(int $low, int $high): mixed
     {
         return $this->pairs[$low][$high] ?? null;
+    }
+
+    /**
+     * Returns the names of a record as the keys of an array. Making it compares names that share a hash, so it is made
+     * once for each declaration.
+     *
+     * @param string       $id    its bytes
+     * @param list<string> $names
+     *
+     * @return array<array-key, int> with the position of each name
+     */
+    public function positions(string $id, array $names): array
+    {
+        return $this->positions[$id] ??= \array_flip($names);
+    }
+
+    /**
+     * Returns an object with the names of a record as properties, which is the caller's own.
+     *
+     * @param string       $id    its bytes
+     * @param list<string> $names none starts with a NUL byte
+     *
+     * @return \stdClass with the position of each name
+     */
+    public function object(string $id, array $names): \stdClass
+    {
+        return clone $this->objects[$id] ??= (object) \array_flip($names);
     }
 }

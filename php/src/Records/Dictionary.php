@@ -325,6 +325,9 @@ final class Dictionary implements \Countable
         $declarations = new Declarations();
         foreach ($this->shapes as $number => $names) {
             $record = $names === null ? null : $kept($names, $number);
+            if ($names !== null && \array_sum(\array_map(\strlen(...), $names)) > Declarations::LONG_NAMES) {
+                $declarations->hasLongNames = true;
+            }
             if ($number >= self::ONE_BYTE_SHAPES) {
                 $low = 0x60 | ($number & 0x1f);
                 if ($record === null) {

@@ -52,7 +52,13 @@ trait InlineReading
     {
         $names = $this->declare($length, $head, $offset, $depth, $owed);
 
-        return $this->isColliding($head) ? $this->sortedFields($names, $depth, $owed) : $this->fields($names, $depth, $owed);
+        if ($this->isColliding($head)) {
+            return $this->sortedFields($names, $depth, $owed);
+        }
+
+        return $this->declarations()->hasLongNames
+            ? $this->longFields($offset, $length, $names, $depth, $owed)
+            : $this->fields($names, $depth, $owed);
     }
 
     /**
@@ -81,6 +87,9 @@ trait InlineReading
         }
 
         $names = $this->names($head, $offset + $length, $depth, $owed);
+        if ($this->offset - $offset > Declarations::LONG_NAMES) {
+            $this->declarations()->hasLongNames = true;
+        }
         if ($length === 1) {
             $this->declarations()->declare($id, $names);
         } else {
@@ -130,7 +139,13 @@ trait InlineReading
             $this->countNames($names, $head, $depth);
         }
 
-        return $collides ? $this->sortedFields($names, $depth, $owed) : $this->fields($names, $depth, $owed);
+        if ($collides) {
+            return $this->sortedFields($names, $depth, $owed);
+        }
+
+        return $this->declarations()->hasLongNames
+            ? $this->longFields($head, $offset - $head, $names, $depth, $owed)
+            : $this->fields($names, $depth, $owed);
     }
 
     /**
@@ -362,16 +377,68 @@ trait InlineReading
             $offset = $this->offset;
         }
         $this->offset = $offset;
+
         if (!$this->lossless) {
             return $values;
         }
+
+        return self::haveNul($names) ? new Entries(self::entriesOf($values)) : (object) $values;
+    }
+
+    /**
+     * Decodes the values of one instance of a message with long names, without comparing names. An instance takes a
+     * byte for each name however long the names are, and those that share a hash would be compared with each other for
+     * each instance. Here a table with all names is copied, and its values are replaced.
+     *
+     * @param int          $id     where its bytes are in the buffer
+     * @param int          $length of the id
+     * @param list<string> $names
+     *
+     * @return array<array-key, mixed>|\stdClass|Entries
+     */
+    private function longFields(int $id, int $length, array $names, int $depth, int $owed): array|\stdClass|Entries
+    {
+        $id = \substr($this->buffer, $id, $length);
+        $owed += \count($names);
+        if (!$this->lossless) {
+            $values = $this->declarations()->positions($id, $names);
+            foreach ($values as &$value) {
+                $this->trail[$depth] = $names[$value];
+                --$owed;
+                $value = $this->value($depth + 1, $owed);
+            }
+            unset($value);
+
+            return \array_slice($values, 0, preserve_keys: true); // without the references
+        }
+        if (self::haveNul($names)) {
+            return $this->sortedFields($names, $depth, $owed - \count($names));
+        }
+        $object = $this->declarations()->object($id, $names);
+        foreach ($object as &$value) { // @phpstan-ignore foreach.nonIterable (its properties)
+            \assert(\is_int($value));
+            $this->trail[$depth] = $names[$value];
+            --$owed;
+            $value = $this->value($depth + 1, $owed);
+        }
+
+        return $object;
+    }
+
+    /**
+     * Tells whether a name starts with a NUL byte, as that of no property of an object may.
+     *
+     * @param list<string> $names
+     */
+    private static function haveNul(array $names): bool
+    {
         foreach ($names as $name) {
             if ($name !== '' && $name[0] === "\x00") {
-                return new Entries(self::entriesOf($values));
+                return true;
             }
         }
 
-        return (object) $values;
+        return false;
     }
 
     /**

@@ -159,10 +159,10 @@ final class DecliningTest extends TestCase
             self::unpack("\x92\x91\x01\x02", limits: new Limits(maxValues: 3)),
             self::unpack("\x92\x91\x01\x02", limits: new Limits(maxValues: 4)),
         ];
-        yield 'records of many names' => [
+        yield 'records of many names, as often as may be' => [
             'decode',
-            self::unpack(self::record(257), UnpackOptions::RECORDS_INLINE),
-            self::unpack(self::record(256), UnpackOptions::RECORDS_INLINE),
+            self::unpack(self::records(2_001, 100), UnpackOptions::RECORDS_INLINE),
+            self::unpack(self::records(2_001, 99), UnpackOptions::RECORDS_INLINE),
         ];
     }
 
@@ -395,11 +395,15 @@ final class DecliningTest extends TestCase
         ];
     }
 
-    private static function record(int $names): string
+    /**
+     * Returns an array of records. If all names shared a bucket, each would take half as many comparisons as the square
+     * of its names; so would the declaration.
+     */
+    private static function records(int $names, int $records): string
     {
-        return "\xd4\x72\x40\xdc" . \pack('n', $names)
+        return "\xdc" . \pack('n', $records) . "\xd4\x72\x40\xdc" . \pack('n', $names)
             . \implode('', \array_map(static fn(int $i): string => MessagePack::pack("name {$i}"), \range(1, $names)))
-            . \str_repeat("\x01", $names);
+            . \str_repeat("\x01", $names) . \str_repeat("\x40" . \str_repeat("\x01", $names), $records - 1);
     }
 
     private static function store(): MemoryStore

@@ -1,0 +1,55 @@
+package polypack_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+// longNamed returns an array of count instances of a record with one name of the length, each with the value nil.
+func longNamed(length, count int) []byte {
+	data := []byte{0xdd, byte(count >> 24), byte(count >> 16), byte(count >> 8), byte(count), 0xd4, 0x72, 0x40, 0x91, 0xdb,
+		byte(length >> 24), byte(length >> 16), byte(length >> 8), byte(length)}
+	data = append(data, strings.Repeat("n", length)+"\xc0"...)
+	return append(data, strings.Repeat("\x40\xc0", count-1)...)
+}
+
+// Maps hash a name for each instance, however long it is, so a message may not do that too often.
+func TestLongNamesInMaps(t *testing.T) {
+	type rest struct {
+		Rest map[string]any `msgpack:",inline"`
+	}
+	const length = 1 << 20
+	inline := polypack.Records(polypack.RecordsInline)
+	for name, target := range map[string]func() any{
+		"any":             func() any { return new(any) },
+		"map":             func() any { return new([]map[string]any) },
+		"map of any keys": func() any { return new([]map[any]any) },
+		"inline map":      func() any { return new([]rest) },
+	} {
+		if err := polypack.Unmarshal(longNamed(length, 300), target(), inline); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		err := polypack.Unmarshal(longNamed(length, 3000), target(), inline)
+		var fault *polypack.Error
+		if !errors.As(err, &fault) || fault.Code != polypack.CodeLimitExceeded {
+			t.Errorf("%s: %v", name, err)
+		} else if index := strings.TrimPrefix(fault.Path, "/"); len(index) != 3 || index < "319" || index > "321" {
+			t.Errorf("%s: fault at %s", name, fault.Path)
+		}
+		// Short names may be repeated as often as one likes.
+		if err := polypack.Unmarshal(longNamed(1000, 20_000), target(), inline); err != nil {
+			t.Errorf("%s, short names: %v", name, err)
+		}
+	}
+	for name, target := range map[string]func() any{
+		"Object": func() any { return new([]polypack.Object) },
+		"struct": func() any { return new([]struct{ A any }) },
+	} {
+		if err := polypack.Unmarshal(longNamed(length, 20_000), target(), inline); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
