@@ -13,6 +13,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension;
 use Polypack\Packer;
+use Polypack\Tests\Support\Counted;
 use Polypack\Type\Timestamp;
 
 /**
@@ -122,5 +123,33 @@ final class ExceptionsTest extends TestCase
                 return $this->error === null ? $unpacker->unpack() : throw $this->error;
             }
         }]);
+    }
+
+    /**
+     * PHP keeps the arguments of all functions in the trace of an error unless php.ini says otherwise. An error that
+     * is made anew in each of many call-backs then holds the one before it, each with a trace as long as the stack is
+     * deep.
+     */
+    public function testNestedCallBacksHoldOneError(): void
+    {
+        $before = \ini_set('zend.exception_ignore_args', '0');
+        try {
+            $value = \STDERR;
+            for ($i = 0; $i < 300; ++$i) {
+                $inside = $value;
+                $value = new Counted(static fn(Packer $packer): string => "\x91" . $packer->pack($inside));
+            }
+            \memory_reset_peak_usage();
+            $memory = \memory_get_usage();
+            try {
+                (new Packer())->pack($value);
+                self::fail('a resource is packed');
+            } catch (PackingFailedException $error) {
+                self::assertSame(ErrorCode::UnsupportedValue, $error->errorCode);
+            }
+            self::assertLessThan(15_000_000, \memory_get_peak_usage() - $memory);
+        } finally {
+            \ini_set('zend.exception_ignore_args', (string) $before);
+        }
     }
 }

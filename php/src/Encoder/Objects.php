@@ -329,8 +329,11 @@ trait Objects
             return PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
         }
 
-        // An error without a path was made by the object itself, or outside of this packer.
-        return $error->path === '' ? $error->below($this->path($depth)) : $error;
+        // An error without a path was made by the object itself, or outside of this packer. The error with a path holds
+        // it in the arguments of its trace, so hundreds of call-backs inside one another must not make one each.
+        $path = $this->path($depth);
+
+        return $error->path === '' && $path !== '' ? $error->below($path) : $error;
     }
 
     /**
