@@ -76,6 +76,9 @@
 #define SNAPSHOT_NULLABLE 0x80
 
 #define SNAPSHOT_MOST_KEYS 64
+
+/* Names of a shape that take more bytes together are long: comparing them costs. */
+#define SNAPSHOT_LONG_NAMES 1024
 #define SNAPSHOT_LEAST_ROWS 4
 #define SNAPSHOT_LEAST_CELLS 8
 #define SNAPSHOT_LEAST_STRINGS 16

@@ -8,9 +8,9 @@
 /*
  * Counts how many keys PHP compares when these keys are put into an array (spec/06-limits.md#collisions). The array has
  * capacity for 8 entries at first, which doubles whenever it is full, and always twice as many buckets.
- * php/src/Decoder/Buckets.php counts the same.
+ * php/src/Decoder/Buckets.php counts the same. Of long names, each comparison counts another one for each 64 bytes.
  */
-static zend_ulong count_comparisons(const zval *keys, uint32_t count)
+static zend_ulong count_comparisons(const zval *keys, uint32_t count, bool are_long)
 {
 	uint32_t capacity = 8;
 	while (capacity < count) {
@@ -31,11 +31,30 @@ static zend_ulong count_comparisons(const zval *keys, uint32_t count)
 		}
 		zend_ulong hash = Z_TYPE(keys[i]) == IS_LONG ? (zend_ulong) Z_LVAL(keys[i]) : zend_string_hash_val(Z_STR(keys[i]));
 		hashes[i] = (uint32_t) (hash & HASH_BITS);
-		comparisons += shares[hashes[i] & (2 * capacity - 1)]++;
+		zend_ulong weight = UNEXPECTED(are_long) ? 1 + (Z_STRLEN(keys[i]) >> 6) : 1;
+		comparisons += weight * shares[hashes[i] & (2 * capacity - 1)]++;
 	}
 	efree(hashes);
 	efree(shares);
 	return comparisons;
+}
+
+zend_ulong snapshot_cost_of_names(zend_string **names, uint32_t count)
+{
+	size_t bytes = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		bytes += ZSTR_LEN(names[i]);
+	}
+	if (EXPECTED(bytes <= SNAPSHOT_LONG_NAMES)) {
+		return 0;
+	}
+	zval *keys = safe_emalloc(count, sizeof(zval), 0);
+	for (uint32_t i = 0; i < count; i++) {
+		ZVAL_STR(&keys[i], names[i]);
+	}
+	zend_ulong cost = count_comparisons(keys, count, true);
+	efree(keys);
+	return cost;
 }
 
 /* Tells whether a value with this head is an int or a string. */
@@ -71,7 +90,7 @@ static bool add_key(zend_array *map, const zval *key)
 static zend_array *map_of(snapshot_reader *reader, const zval *keys, uint32_t count)
 {
 	if (count > POLYPACK_FREE_ENTRIES) {
-		zend_ulong comparisons = count_comparisons(keys, count);
+		zend_ulong comparisons = count_comparisons(keys, count, false);
 		if (UNEXPECTED(comparisons > reader->comparisons)) {
 			return NULL;
 		}

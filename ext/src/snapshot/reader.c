@@ -378,7 +378,7 @@ static bool read_shaped_object(snapshot_reader *reader, zval *to, snapshot_read_
 		return true;
 	}
 	bool has_properties = shape->head == SNAPSHOT_NEW_OBJECT;
-	if (UNEXPECTED(!may_open(reader, has_properties ? shape->count : 1, owed, depth))) {
+	if (UNEXPECTED(!may_open(reader, has_properties ? shape->count : 1, owed, depth)) || UNEXPECTED(!snapshot_pay(reader, shape->cost, 1))) {
 		return false;
 	}
 	zend_object *object = snapshot_new_object(reader, shape);
@@ -451,7 +451,7 @@ static bool read_shaped(snapshot_reader *reader, zval *to, uint32_t number, uint
 	if (UNEXPECTED(shape->head != SNAPSHOT_NEW_ARRAY)) {
 		return read_shaped_object(reader, to, shape, owed, depth);
 	}
-	if (UNEXPECTED(!may_open(reader, shape->count, owed, depth))) {
+	if (UNEXPECTED(!may_open(reader, shape->count, owed, depth)) || UNEXPECTED(!snapshot_pay(reader, shape->cost, 1))) {
 		return false;
 	}
 	zend_array *row = new_row(shape);
@@ -515,7 +515,8 @@ static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t ro
 	bool pays = false;
 	memset(table, 0, sizeof(*table));
 	table->rows = rows;
-	if (UNEXPECTED(!read_table_shape(reader, table, depth)) || UNEXPECTED(depth + 1 >= reader->max_depth)) {
+	if (UNEXPECTED(!read_table_shape(reader, table, depth)) || UNEXPECTED(depth + 1 >= reader->max_depth)
+		|| UNEXPECTED(!snapshot_pay(reader, table->shape->cost, rows))) {
 		return false;
 	}
 	table->columns = safe_emalloc(table->places, sizeof(*table->columns), 0);

@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
 	uint8_t head;
 	uint32_t count;       /* values of each */
+	zend_ulong cost;      /* key comparisons that each array or object costs the PHP code, if the names are long */
 	zend_array *row;      /* has the keys of each array, stdClass or data; see new_row() in reader.c */
 	bool is_lent;         /* the row has become the first array */
 	bool is_apart;        /* the row is the shape's own again, with nulls as values, and is copied for each array */
@@ -70,7 +71,7 @@ typedef struct {
 	snapshot_policy policy;
 
 	zend_ulong elements; /* how many more values may take less than a byte each */
-	zend_ulong comparisons; /* how many key comparisons wide maps may still cost */
+	zend_ulong comparisons; /* how many key comparisons wide maps and long names may still cost */
 	uint32_t max_depth;
 
 	zend_string **strings; /* with a reference to each, as for references and objects below */
@@ -130,6 +131,18 @@ static zend_always_inline bool snapshot_charge(snapshot_reader *reader, uint64_t
 	return true;
 }
 
+/* Pays for key comparisons, so many times. Returns false if they are too many. */
+static zend_always_inline bool snapshot_pay(snapshot_reader *reader, zend_ulong comparisons, uint32_t times)
+{
+	if (UNEXPECTED(comparisons > 0) && times > 0) {
+		if (UNEXPECTED(comparisons > reader->comparisons / times)) {
+			return false;
+		}
+		reader->comparisons -= comparisons * times;
+	}
+	return true;
+}
+
 static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *bytes, size_t length)
 {
 	if (UNEXPECTED(length <= 1)) {
@@ -167,6 +180,9 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
 
 /* In keys.c. Reads the keys of a map into an array with nulls as values. Returns NULL if they are faulty. */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
+
+/* Returns how many key comparisons each array or object with these names costs: 0 if they aren't long. */
+zend_ulong snapshot_cost_of_names(zend_string **names, uint32_t count);
 
 /* In shapes.c. Reads a new shape, and gives it the next number. May load a class. `depth` is that of the value. */
 bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head, uint32_t depth);

@@ -67,6 +67,18 @@ static void begin_row(snapshot_read_shape *shape)
 	zend_hash_real_init_mixed(shape->row);
 }
 
+static ZEND_COLD zend_ulong cost_of_row(const snapshot_read_shape *shape)
+{
+	zend_string **names = safe_emalloc(shape->count, sizeof(*names), 0), *name;
+	uint32_t count = 0;
+	ZEND_HASH_FOREACH_STR_KEY(shape->row, name) {
+		names[count++] = name;
+	} ZEND_HASH_FOREACH_END();
+	zend_ulong cost = snapshot_cost_of_names(names, count);
+	efree(names);
+	return cost;
+}
+
 static bool read_array_shape(snapshot_reader *reader, snapshot_read_shape *shape)
 {
 	zend_ulong number;
@@ -78,11 +90,13 @@ static bool read_array_shape(snapshot_reader *reader, snapshot_read_shape *shape
 		return false;
 	}
 	begin_row(shape);
+	size_t bytes = 0;
 	for (uint32_t i = 0; i < shape->count; i++) {
 		zend_string *name = read_name(reader);
 		if (UNEXPECTED(name == NULL)) {
 			return false;
 		}
+		bytes += ZSTR_LEN(name);
 		if (UNEXPECTED(ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number))) {
 			zend_string_release(name);
 			return false;
@@ -90,6 +104,9 @@ static bool read_array_shape(snapshot_reader *reader, snapshot_read_shape *shape
 		if (UNEXPECTED(!add_name(shape, name))) {
 			return false;
 		}
+	}
+	if (UNEXPECTED(bytes > SNAPSHOT_LONG_NAMES)) {
+		shape->cost = cost_of_row(shape);
 	}
 	return true;
 }
@@ -189,6 +206,7 @@ static bool read_object_shape(snapshot_reader *reader, snapshot_read_shape *shap
 		return false;
 	}
 	bool is_good = false;
+	shape->cost = snapshot_cost_of_names(names, shape->count);
 	if (EXPECTED(are_different(names, shape->count + absent))) {
 		zend_class_entry *class = snapshot_find_class(reader, written, depth);
 		is_good = class != NULL && plan_shape(reader, shape, class, names, declared, absent, flags == SNAPSHOT_CHOSEN);

@@ -248,6 +248,9 @@ final class Reader extends ShapeReader
         if ($shape->head === Format::NEW_CASE) {
             return $shape->case;
         }
+        if ($shape->cost > 0) {
+            $this->pay($shape->cost, 1, $at);
+        }
         $plan = $shape->plan;
         if ($plan === null) {
             $array = $this->entries($shape, $owed, $depth, $at);
@@ -417,6 +420,9 @@ final class Reader extends ShapeReader
         }
         if ($depth + 1 >= $this->maxDepth) {
             throw Failure::depth($this->maxDepth, $at);
+        }
+        if ($shape->cost > 0) {
+            $this->pay($shape->cost, $count, $at);
         }
         $columns = $mixed = [];
         $pays = false;

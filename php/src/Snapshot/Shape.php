@@ -19,10 +19,12 @@ final class Shape
 
     /**
      * @param list<string> $keys
+     * @param int          $cost key comparisons that each array or object costs, if the names are long
      */
     public function __construct(
         public readonly int $head,
         public readonly array $keys,
         public readonly ?Plan $plan = null,
+        public readonly int $cost = 0,
     ) {}
 }

@@ -26,7 +26,7 @@ abstract class ShapeReader extends ColumnReader
     /** @var array<int, true> objects that stand for cases of unknown enums, by the id that PHP has for them */
     private array $cases = [];
 
-    /** Comparisons of keys in wide maps. */
+    /** Comparisons of keys in wide maps, and of long names. */
     private int $comparisons = 0;
 
     public function __construct(
@@ -51,7 +51,8 @@ abstract class ShapeReader extends ColumnReader
             if ($count === 0 || $count > Format::MOST_KEYS) {
                 throw Failure::invalid("a shape of an array has {$count} keys", $at);
             }
-            $this->shapes[] = new Shape($head, $this->names($count, true));
+            $names = $this->names($count, true);
+            $this->shapes[] = new Shape($head, $names, null, self::costOf($names));
 
             return \count($this->shapes) - 1;
         }
@@ -66,9 +67,9 @@ abstract class ShapeReader extends ColumnReader
             }
             $all = $this->names($count + $missing, false);
             $names = \array_slice($all, 0, $count);
-            $shape = "{$flags},{$count},{$declared},{$class}\0" . ObjectForm::joined($all);
-            $plan = $this->known[$shape] ??= Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
-            $this->shapes[] = new Shape($head, $names, $plan);
+            $content = "{$flags},{$count},{$declared},{$class}\0" . ObjectForm::joined($all);
+            $plan = $this->known[$content] ??= Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
+            $this->shapes[] = new Shape($head, $names, $plan, self::costOf($names));
         } elseif ($head === Format::NEW_CASE) {
             $shape = new Shape($head, []);
             $shape->case = $case = Plan::case($this->policy, $class, $this->text(), $at);
@@ -121,6 +122,38 @@ abstract class ShapeReader extends ColumnReader
         return isset($this->cases[\spl_object_id($value)]);
     }
 
+    /**
+     * Returns how many key comparisons an array or object with these names costs (spec/10-snapshot.md#limits).
+     *
+     * @param list<string> $names
+     */
+    private static function costOf(array $names): int
+    {
+        if (\array_sum(\array_map(\strlen(...), $names)) <= Format::LONG_NAMES) {
+            return 0;
+        }
+        $buckets = new Buckets();
+        $cost = 0;
+        foreach ($names as $name) {
+            $before = $buckets->comparisons;
+            $buckets->add($name);
+            $cost += ($buckets->comparisons - $before) * (1 + (\strlen($name) >> 6));
+        }
+
+        return $cost;
+    }
+
+    /**
+     * Pays for key comparisons, so many times.
+     */
+    protected function pay(int $comparisons, int $times, int $at): void
+    {
+        if ($times > 0 && $comparisons > \intdiv($this->maxCollisions - $this->comparisons, $times)) {
+            throw Failure::collisions($this->maxCollisions, $at);
+        }
+        $this->comparisons += $comparisons * $times;
+    }
+
     // Keys of maps
 
     /**
@@ -136,10 +169,7 @@ abstract class ShapeReader extends ColumnReader
             foreach ($keys as $key) {
                 $buckets->add(\array_key_first([$key => null])); // digits become an int
             }
-            $this->comparisons += $buckets->comparisons;
-            if ($this->comparisons > $this->maxCollisions) {
-                throw Failure::collisions($this->maxCollisions, $at);
-            }
+            $this->pay($buckets->comparisons, 1, $at);
         }
         $map = \array_combine($keys, $values);
         if (\array_keys($map) !== $keys) {

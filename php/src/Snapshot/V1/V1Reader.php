@@ -235,6 +235,7 @@ final class V1Reader extends Source
         $count = $this->uint($at);
         $this->open(2 * $count, $owed, $depth, $at);
         $buckets = $count > Collisions::FREE ? new Buckets() : null;
+        $bytes = 0;
         $map = [];
         for ($i = 0; $i < $count; ++$i) {
             $start = $this->at;
@@ -244,14 +245,7 @@ final class V1Reader extends Source
                 V1::STRING_KEY => $this->take($this->uint($start), $start),
                 default => throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start),
             };
-            if ($buckets !== null) {
-                $before = $buckets->comparisons;
-                $buckets->add(\array_key_first([$key => null])); // digits become an int
-                $this->comparisons += $buckets->comparisons - $before;
-                if ($this->comparisons > $this->maxCollisions) {
-                    throw Failure::collisions($this->maxCollisions, $at);
-                }
-            }
+            $this->pay($key, $map, $buckets, $bytes, $at);
             unset($map[$key]); // without this, the value would go into the reference that the map holds here
             try {
                 $this->child($map, $key, $owed + 2 * ($count - $i) - 2, $depth + 1);
@@ -263,22 +257,55 @@ final class V1Reader extends Source
         return $map;
     }
 
+    /**
+     * Pays for the comparisons of a key with the keys before it. They are counted if there are many keys. Of few they
+     * cost only if they are long, because a key of the dictionary takes a few bytes each time: then each counts, and
+     * another time for each 64 bytes.
+     *
+     * @param array<array-key, mixed> $before  has the keys before it
+     * @param ?Buckets                $buckets of these keys; null for few
+     * @param int                     $bytes   of these keys
+     */
+    private function pay(int|string $key, array $before, ?Buckets $buckets, int &$bytes, int $at): void
+    {
+        $length = \is_int($key) ? 0 : \strlen($key);
+        $bytes += $length;
+        if ($buckets !== null) {
+            $comparisons = $buckets->comparisons;
+            $buckets->add(\array_key_first([$key => null])); // digits become an int
+            $comparisons = $buckets->comparisons - $comparisons;
+            if ($bytes > Format::LONG_NAMES) { // counting them reads the whole key
+                $comparisons = $comparisons * (1 + ($length >> 6)) + $length;
+            }
+        } else {
+            $comparisons = $bytes > Format::LONG_NAMES ? \count($before) * (1 + ($length >> 6)) : 0;
+        }
+        $this->comparisons += $comparisons;
+        if ($this->comparisons > $this->maxCollisions) {
+            throw Failure::collisions($this->maxCollisions, $at);
+        }
+    }
+
     private function object(int $owed, int $depth, int $at): object
     {
         $class = $this->entry($at);
         $count = $this->uint($at);
         $this->open(2 * $count, $owed, $depth, $at);
         $number = $this->next++;
-        $names = $values = [];
+        $names = $values = $seen = [];
+        $buckets = $count > Collisions::FREE ? new Buckets() : null;
+        $bytes = 0;
         // looked up before the values, so that no object in them is made in vain
         $made = Plan::data($this->policy, $class, Format::NEW_OBJECT, 0, $at);
         $this->numbered[$number] = $object = $made->make($at);
         for ($i = 0; $i < $count; ++$i) {
             $start = $this->at;
             $name = Plan::wireName($this->entry($start), $class);
-            if (\in_array($name, $names, true)) {
+            $this->pay($name, $seen, $buckets, $bytes, $at);
+            if (isset($seen[$name])) {
                 throw new Failure(ErrorCode::DuplicateKey, 'a property occurs twice', 'the input is damaged', $start);
             }
+            $seen[$name] = true;
             $names[] = $name;
             try {
                 $this->child($values, $i, $owed + 2 * ($count - $i) - 2, $depth + 1);
