@@ -2,7 +2,7 @@
 // Prints how many lines of each part its own tests run.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,12 +17,13 @@ Runs the tests of each part once and prints a row for it: the lines they ran, th
   PART         only these: go php js
 
 go   every package but the helpers of tests in internal/, with the engine that uses package unsafe
-php  src/, without opcache; needs the extension pcov (tools/setup unpacks it) or xdebug
+php  src/, without opcache; needs the extension pcov (tools/setup unpacks it) or xdebug; the tests of the extension run
+     again with it if tools/build-ext has built it
 js   src/, run from the sources in Node 22; without the tests of what is built
 `;
 
 /** Whether each line of each file was run. @typedef {Map<string, Map<number, boolean>>} Lines */
-/** @typedef {{lines: Lines, failures: number} | {missing: string}} Result */
+/** @typedef {{lines: Lines, failures: number, remark?: string} | {missing: string}} Result */
 
 /**
  * Notes a line; one that ran anywhere was run.
@@ -36,6 +37,18 @@ export function note(lines, file, line, wasRun) {
   const known = lines.get(file) ?? new Map();
   known.set(line, wasRun || (known.get(line) ?? false));
   lines.set(file, known);
+}
+
+/**
+ * Notes all lines of another run of the same part.
+ *
+ * @param {Lines} lines
+ * @param {Lines} others
+ */
+export function merge(lines, others) {
+  for (const [file, ofFile] of others) {
+    for (const [line, wasRun] of ofFile) note(lines, file, line, wasRun);
+  }
 }
 
 /**
@@ -124,21 +137,43 @@ function phpCounter(root) {
   return loads([], 'xdebug') ? ['-d', 'xdebug.mode=coverage'] : null;
 }
 
+/** Where tools/build-ext puts the PHP extension of a checkout. @param {string} root */
+export const builtExtension = (root) => path.join(root, 'build/ext/php/modules/polypack.so');
+
+/** The tests that run code which only the PHP extension calls. */
+const OF_EXTENSION = '^Polypack\\\\Tests\\\\(Native|Snapshot)\\\\';
+
 /** @param {string} root @param {string} work @returns {Result} */
 function measurePhp(root, work) {
   // Another checkout may have been prepared before tools/setup knew of pcov.
   const counter = phpCounter(root) ?? phpCounter(fileURLToPath(new URL('..', import.meta.url)));
   if (counter === null) return { missing: 'neither pcov nor xdebug is there' };
+  const flags = [...counter, '-d', 'pcov.directory=src', '-d', 'memory_limit=2G', '-d', 'zend.assertions=1'];
   const report = path.join(work, 'clover.xml');
-  const { status } = spawnSync(
-    'php',
-    [
-      ...[...counter, '-d', 'pcov.directory=src', '-d', 'memory_limit=2G', '-d', 'zend.assertions=1'],
-      ...['vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', '--coverage-clover', report],
-    ],
-    { cwd: path.join(root, 'php'), stdio: ['ignore', 2, 2] },
-  );
-  return { lines: linesOfClover(readFileSync(report, 'utf8')), failures: status === 0 ? 0 : 1 };
+  let failures = 0;
+  /** @type {Lines} */
+  const lines = new Map();
+  const run = (/** @type {string[]} */ options, /** @type {Record<string, string>} */ environment) => {
+    const { status } = spawnSync(
+      'php',
+      [
+        ...flags,
+        ...['vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', '--coverage-clover', report],
+        ...options,
+      ],
+      { cwd: path.join(root, 'php'), stdio: ['ignore', 2, 2], env: { ...process.env, ...environment } },
+    );
+    if (status !== 0) failures++;
+    merge(lines, linesOfClover(readFileSync(report, 'utf8')));
+  };
+  run([], {});
+  const extension = builtExtension(root);
+  if (!existsSync(extension)) return { lines, failures, remark: 'without the PHP extension: run tools/build-ext' };
+  // Every PHP loads it, those too that tests start. An empty entry is the folder that PHP would read.
+  writeFileSync(path.join(work, 'polypack.ini'), `extension=${extension}\n`);
+  const environment = { POLYPACK_ENGINE: 'ext', PHP_INI_SCAN_DIR: `:${work}` };
+  run(['--exclude-group', 'engineless', '--filter', OF_EXTENSION], environment);
+  return { lines, failures };
 }
 
 /** Tests of what is built, whose subject isn't src/: the file's name below js/tests, without its end. */
@@ -217,7 +252,8 @@ function main() {
     const all = [...result.lines.values()].flatMap((lines) => [...lines.values()]);
     const run = all.filter(Boolean).length;
     const failures = result.failures === 0 ? '' : ` | ${result.failures} tests failed, see above`;
-    console.log(`${name} | ${run} | ${all.length} | ${((100 * run) / all.length).toFixed(2)} %${failures}`);
+    const remark = result.remark === undefined ? '' : ` | ${result.remark}`;
+    console.log(`${name} | ${run} | ${all.length} | ${((100 * run) / all.length).toFixed(2)} %${failures}${remark}`);
     if (!values.uncovered) continue;
     for (const [file, lines] of result.lines) {
       const missed = [...lines].filter(([, wasRun]) => !wasRun).map(([line]) => line);
