@@ -209,6 +209,66 @@ final class CollisionsTest extends TestCase
         self::assertCount(300, (array) $unpacker->unpack());
     }
 
+    public function testAMap32CountsAsAMap16Does(): void
+    {
+        $keys = self::sameHash(300);
+        $map = "\xdf\x00\x00\x01\x2c" . \substr(self::map($keys), 3);
+        foreach (self::MODES as $mode => $options) {
+            $fits = MessagePack::unpack("\x91{$map}", $options, new Limits(maxCollisions: self::ALL_300));
+            self::assertEquals([($options & UnpackOptions::LOSSLESS) !== 0 ? (object) \array_fill_keys($keys, null) : \array_fill_keys($keys, null)], $fits, $mode);
+            if (($options & UnpackOptions::LOSSLESS) === 0) {
+                self::assertRefused('limit_exceeded at 1 (/0)', "\x91{$map}", $options, self::ALL_300 - 1);
+            } else {
+                $exceeds = MessagePack::unpack("\x91{$map}", $options, new Limits(maxCollisions: self::ALL_300 - 1));
+                self::assertEquals([new Entries(\array_map(static fn(string $key): array => [$key, null], $keys))], $exceeds, $mode);
+            }
+        }
+    }
+
+    /**
+     * Whatever stands in front of a map, the walk finds the map behind it.
+     */
+    public function testTheWalkGetsPastEachFormat(): void
+    {
+        $map = self::map(self::sameHash(300));
+        $values = [
+            "\x05", "\xe0", "\xc0", "\xc3", "\xa2no", "\x92\x01\x02", "\x81\xa1a\x01",
+            "\xcc\x80", "\xcd\x01\x00", "\xce\x00\x01\x00\x00", "\xcf" . \pack('J', 1 << 40), "\xd0\x80", "\xd1\x80\x00", "\xd2\x80\x00\x00\x00", "\xd3" . \pack('J', -1),
+            "\xca" . \pack('G', 0.5), "\xcb" . \pack('E', 0.5),
+            "\xd9\x02no", "\xda\x00\x02no", "\xdb\x00\x00\x00\x02no", "\xc4\x02no", "\xc5\x00\x02no", "\xc6\x00\x00\x00\x02no",
+            "\xd4\x05\x01", "\xd5\x05no", "\xd6\x05nono", "\xd7\x05\x01" . \str_repeat('o', 7), "\xd8\x05" . \str_repeat('o', 16),
+            "\xc7\x02\x05no", "\xc8\x00\x02\x05no", "\xc9\x00\x00\x00\x02\x05no",
+            "\xdc\x00\x01\x05", "\xdd\x00\x00\x00\x01\x05", "\xde\x00\x01\xa1a\x05", "\xdf\x00\x00\x00\x01\xa1a\x05",
+        ];
+        foreach ($values as $value) {
+            foreach ([0, UnpackOptions::STRICT, UnpackOptions::RECORDS_INLINE] as $options) {
+                $at = 1 + \strlen($value);
+                self::assertRefused("limit_exceeded at {$at} (/1)", "\x92{$value}{$map}", $options, self::ALL_300 - 1);
+                self::assertIsArray(MessagePack::unpack("\x92{$value}{$map}", $options, new Limits(maxCollisions: self::ALL_300)));
+            }
+        }
+    }
+
+    /**
+     * Keys in each width of the head cost the same, and one that is cut off costs nothing.
+     */
+    public function testHeadsOfKeys(): void
+    {
+        $keys = self::sameHash(300);
+        $heads = ["\xd9\x20", "\xda\x00\x20", "\xdb\x00\x00\x00\x20", "\xc4\x20", "\xc5\x00\x20", "\xc6\x00\x00\x00\x20"];
+        foreach ($heads as $head) {
+            $map = self::mapOf(\array_map(static fn(string $key): string => $head . $key, $keys));
+            self::assertRefused('limit_exceeded at 0 ()', $map, 0, self::ALL_300 - 1);
+            self::assertSame(\array_fill_keys($keys, null), MessagePack::unpack($map, 0, new Limits(maxCollisions: self::ALL_300)));
+
+            $last = \strlen($map) - \strlen($head) - 33; // the head of the last key
+            foreach ([$last + 1, \strlen($map) - 2] as $length) {
+                self::assertRefused("unexpected_end at {$last} ()", \substr($map, 0, $length), 0, self::ALL_300 - 299);
+                self::assertRefused('limit_exceeded at 0 ()', \substr($map, 0, $length), 0, self::ALL_300 - 300);
+            }
+        }
+    }
+
     /**
      * A map is judged at its head, by the keys in front of the first fault that the heads show.
      */
@@ -335,7 +395,100 @@ final class CollisionsTest extends TestCase
         }
     }
 
+    /**
+     * Keys that are arrays or maps have identities, too, which are needed again when the map is itself in a key.
+     */
+    public function testContainersAsKeysInLosslessMode(): void
+    {
+        $keys = self::sameHash(300);
+        $array = "\x92\x01\xa1a";
+        $map = "\x81\xa1a\x01";
+        $wide = static fn(string $first, string $second): string => "\xde\x01\x2e" . \substr(self::map($keys), 3) . "{$first}\x05{$second}\x06";
+        $entries = \array_map(static fn(string $key): array => [$key, null], $keys);
+        $expected = new Entries([...$entries, [[1, 'a'], 5], [(object) ['a' => 1], 6]]);
+        foreach ([1, \PHP_INT_MAX] as $budget) {
+            $unpack = static fn(string $message): mixed => MessagePack::unpack($message, UnpackOptions::LOSSLESS, new Limits(maxCollisions: $budget));
+            self::assertEquals($expected, $unpack($wide($array, $map)));
+            self::assertEquals(new Entries([[$expected, true]]), $unpack("\x81{$wide($array, $map)}\xc3"));
+            $second = 2 + \strlen($wide($array, $map));
+            self::assertRefused("duplicate_key at {$second} (/#1)", "\x82{$wide($array, $map)}\xc3{$wide($array, $map)}\xc3", UnpackOptions::LOSSLESS, $budget);
+            $again = 3 + 35 * 300 + \strlen($array) + 1;
+            self::assertRefused("duplicate_key at {$again} (/#301)", $wide($array, $array), UnpackOptions::LOSSLESS, $budget);
+        }
+    }
+
     // Records
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function faultyRecords(): iterable
+    {
+        yield 'an id that may not be' => ["\xd4\x72\x20\x91\xa1a\xc0", 'invalid_record at 0 ()'];
+        yield 'a second byte for an id of one' => ["\xd5\x72\x50\x01\x91\xa1a\xc0", 'invalid_record at 0 ()'];
+        yield 'an ext 8' => ["\xc7\x01\x72\x40\x91\xa1a\xc0", 'invalid_record at 0 ()'];
+        yield 'names that are no array' => ["\xd4\x72\x40\xa1a\xc0", 'invalid_record at 3 ()'];
+        yield 'no names' => ["\xd4\x72\x40", 'unexpected_end at 3 ()'];
+        yield 'more names than bytes' => ["\xd4\x72\x40\x9f\xa1a\xc0", 'unexpected_end at 3 ()'];
+        yield 'a name that is no str' => ["\xd4\x72\x40\x92\xa1a\x05\xc0\xc0", 'invalid_record at 6 ()'];
+        yield 'a name that is cut off' => ["\xd4\x72\x40\x92\xa1a\xd9\x05", 'unexpected_end at 6 ()'];
+        yield 'the head of a name that is cut off' => ["\xd4\x72\x40\x91\xda\x00", 'unexpected_end at 4 ()'];
+    }
+
+    /**
+     * The walk ends at the fault, so that a map in front of it counts, and none behind it.
+     */
+    #[DataProvider('faultyRecords')]
+    public function testFaultyRecordsEndTheWalk(string $record, string $fault): void
+    {
+        $map = self::map(self::sameHash(300));
+        $expected = static fn(int $offset, string $path): string => (string) \preg_replace_callback('/\d+ \(\)/', static fn(array $at): string => ((int) $at[0] + $offset) . " ({$path})", $fault);
+        foreach ([0, UnpackOptions::STRICT] as $options) {
+            $options |= UnpackOptions::RECORDS_INLINE;
+            foreach ([self::ALL_300, \PHP_INT_MAX] as $budget) {
+                self::assertRefused($expected(1 + \strlen($map), '/1'), "\x92{$map}{$record}", $options, $budget);
+            }
+            self::assertRefused('limit_exceeded at 1 (/0)', "\x92{$map}{$record}", $options, self::ALL_300 - 1);
+        }
+    }
+
+    public function testRecordsOfEachKindInFrontOfAMap(): void
+    {
+        $map = self::map(self::sameHash(300));
+        $options = UnpackOptions::RECORDS_INLINE;
+        $records = [
+            "\xd4\x72\x40\x91\xa1a\x07",
+            "\xd4\x72\x40\xdc\x00\x01\xa1a\x07",
+            "\xd4\x72\x40\xdd\x00\x00\x00\x01\xd9\x01a\x07",
+            "\xd5\x72\x60\x01\x91\xda\x00\x01a\x07",
+            "\xd5\x72\x7f\xff\x91\xdb\x00\x00\x00\x01a\x07",
+        ];
+        foreach ($records as $record) {
+            $instance = \substr($record, 2, $record[0] === "\xd4" ? 1 : 2) . "\x08";
+            $message = "\x93{$record}{$instance}{$map}";
+            $at = 1 + \strlen($record . $instance);
+            self::assertRefused("limit_exceeded at {$at} (/2)", $message, $options, self::ALL_300 - 1);
+            [$first, $second] = (array) MessagePack::unpack($message, $options, new Limits(maxCollisions: self::ALL_300));
+            self::assertSame([['a' => 7], ['a' => 8]], [$first, $second]);
+        }
+    }
+
+    public function testTheNamesOfARecordWithAnIdOfTwoBytes(): void
+    {
+        $names = self::sameHash(300);
+        $declaration = "\xd5\x72\x61\x02" . MessagePack::pack($names) . \str_repeat("\xc0", 300);
+        $instance = "\x61\x02" . \str_repeat("\x01", 300);
+        $offset = 1 + \strlen($declaration);
+        $options = UnpackOptions::RECORDS_INLINE;
+        self::assertRefused("limit_exceeded at {$offset} (/1)", "\x92{$declaration}{$instance}", $options, 2 * self::ALL_300 - 1);
+        $fits = MessagePack::unpack("\x92{$declaration}{$instance}", $options, new Limits(maxCollisions: 2 * self::ALL_300));
+        self::assertSame([\array_fill_keys($names, null), \array_fill_keys($names, 1)], $fits);
+
+        $map = self::map($names); // the second byte of the id isn't known
+        $unknown = 1 + \strlen($declaration . $map);
+        self::assertRefused("unknown_record at {$unknown} (/2)", "\x93{$declaration}{$map}\x61\x03", $options, 2 * self::ALL_300);
+        self::assertRefused("limit_exceeded at {$offset} (/1)", "\x93{$declaration}{$map}\x61\x03", $options, 2 * self::ALL_300 - 1);
+    }
 
     public function testTheNamesOfARecord(): void
     {
@@ -362,6 +515,15 @@ final class CollisionsTest extends TestCase
             self::assertRefused('invalid_record at ' . (3 + 3 + 34 * 300) . ' ()', $again, $options, $budget);
             self::assertRefused('invalid_record at ' . (3 + 3 + 34 * 300) . ' ()', \substr_replace($again, "\xc3", -301, 1), $options, $budget);
         }
+
+        $invalid = "\xa1\xff"; // as a name: it isn't UTF-8
+        foreach ([[$names, 'invalid_utf8'], [[...$names, $names[4]], 'invalid_record']] as [$read, $code]) {
+            $count = \count($read) + 1;
+            $faulty = "\xd4\x72\x40\xdc" . \pack('n', $count) . \substr(MessagePack::pack($read), 3) . $invalid . \str_repeat("\xc0", $count);
+            foreach ([1, \PHP_INT_MAX] as $budget) {
+                self::assertRefused("{$code} at " . (3 + 3 + 34 * 300) . ' ()', $faulty, $options, $budget);
+            }
+        }
     }
 
     public function testTheNamesOfADictionary(): void
@@ -378,6 +540,28 @@ final class CollisionsTest extends TestCase
         self::assertSame($expected, Outcome::of($unpacker->unpack(...)));
         self::assertSame($expected, Outcome::of($unpacker->unpack(...)), 'and again, when all is known');
         self::assertSame(2, $store->loads);
+    }
+
+    /**
+     * Counting stops at an id that isn't known yet, so what comes behind it counts once the dictionary is loaded.
+     */
+    public function testADictionaryIsLoadedBehindAWideMap(): void
+    {
+        $names = self::sameHash(300);
+        $map = self::map($names);
+        $message = "\x93\x40\x07{$map}\x41" . \str_repeat("\xc0", 300);
+        $at = 2 + 3 + \strlen($map);
+        foreach ([2 * self::ALL_300 - 1 => "limit_exceeded at {$at} (/2)", 2 * self::ALL_300 => null] as $budget => $refused) {
+            $store = new CountingStore((new Dictionary([['a']]))->pack());
+            $records = new SharedRecords($store);
+            $limits = new Limits(maxCollisions: $budget);
+            $unpacker = new BufferUnpacker("\x40\x07" . $message, UnpackOptions::of(records: $records), limits: $limits);
+            self::assertSame(['a' => 7], $unpacker->unpack());
+            $store->content = (new Dictionary([['a'], $names]))->pack();
+            $expected = $refused ?? Outcome::value([['a' => 7], \array_fill_keys($names, null), \array_fill_keys($names, null)]);
+            self::assertSame($expected, Outcome::of($unpacker->unpack(...)));
+            self::assertSame(2, $store->loads);
+        }
     }
 
     // Other readers
