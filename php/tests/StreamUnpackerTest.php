@@ -53,6 +53,8 @@ final class StreamUnpackerTest extends TestCase
             }));
         }
 
+        self::assertSame('reserved_byte at 4 (/1)', Outcome::of(static fn(): array => \iterator_to_array($stream->decode(["\x05"]), false)));
+
         $values = [];
         try {
             foreach ((new StreamUnpacker())->decode(["\x01\x02", "\x03\xc1"]) as $value) {

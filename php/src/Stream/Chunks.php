@@ -70,7 +70,8 @@ final class Chunks
                 if ($state['timed_out'] || $chunk === false) {
                     throw InsufficientDataException::source($state['timed_out'] ? 'timed out' : 'cannot be read', $read);
                 }
-                if (!$state['blocked']) {
+                // PHP calls every stream of user code blocking.
+                if (!$state['blocked'] || $state['stream_type'] === 'user-space') {
                     self::await($stream);
                 }
                 continue;
@@ -107,7 +108,7 @@ final class Chunks
     }
 
     /**
-     * Waits until a non-blocking stream has more bytes, or ends.
+     * Waits until a stream that returned no bytes may have more, or ends.
      *
      * @param resource $stream
      */
@@ -115,8 +116,13 @@ final class Chunks
     {
         $ready = [$stream];
         $none = null;
-        if (@\stream_select($ready, $none, $none, 1) === false) {
-            \usleep(self::PAUSE); // a stream implemented by user code may have no descriptor to wait on
+        try {
+            $isSelected = @\stream_select($ready, $none, $none, 1) !== false; // false: interrupted by a signal
+        } catch (\ValueError) { // a stream of user code may have no descriptor to wait on
+            $isSelected = false;
+        }
+        if (!$isSelected) {
+            \usleep(self::PAUSE);
         }
     }
 }

@@ -12,6 +12,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\MessagePack;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\SlowStream;
 use Psr\Http\Message\StreamInterface;
 
 final class StreamSourcesTest extends TestCase
@@ -67,6 +68,33 @@ final class StreamSourcesTest extends TestCase
         self::assertFalse($messages->valid());
     }
 
+    public function testProcessesThatAreSlowAreWaitedFor(): void
+    {
+        $child = \proc_open([\PHP_BINARY, '-n', '-r', 'usleep(20000); echo "\\x92\\x01"; usleep(20000); echo "\\x02\\x03";'], [1 => ['pipe', 'w']], $pipes);
+        self::assertIsResource($child);
+        \stream_set_blocking($pipes[1], false);
+        self::assertSame([[1, 2], 3], self::all($pipes[1]));
+        \proc_close($child);
+    }
+
+    /**
+     * Their reads may return nothing, although PHP calls them blocking, and nothing tells when that changes.
+     */
+    public function testStreamsOfUserCodeAreAskedAgainAfterAPause(): void
+    {
+        \stream_wrapper_register('slow', SlowStream::class);
+        try {
+            SlowStream::$chunks = ['', '', '', "\x92\x01", '', "\x02\xc3"];
+            $stream = \fopen('slow://', 'r');
+            self::assertIsResource($stream);
+            $start = \hrtime(true);
+            self::assertSame([[1, 2], true], self::all($stream));
+            self::assertGreaterThanOrEqual(4_000_000, \hrtime(true) - $start, 'a pause of a millisecond each');
+        } finally {
+            \stream_wrapper_unregister('slow');
+        }
+    }
+
     public function testTimeOutsAreNoEnd(): void
     {
         [$ours, $theirs] = self::sockets();
@@ -118,6 +146,53 @@ final class StreamSourcesTest extends TestCase
             self::assertInstanceOf(\RuntimeException::class, $error->getPrevious());
         }
         \fclose($theirs);
+    }
+
+    /**
+     * PSR-7 lets read() return nothing; metadata may say why.
+     */
+    public function testPsr7StreamsThatReturnNothing(): void
+    {
+        if (!\interface_exists(StreamInterface::class)) {
+            self::markTestSkipped('psr/http-message is not installed; run composer update');
+        }
+        foreach ([null, ['blocked' => true], ['timed_out' => false, 'blocked' => false]] as $metadata) {
+            $stream = self::psr7(['', "\x92\x01", '', '', "\x02\xc3"], $metadata);
+            $start = \hrtime(true);
+            self::assertSame([[1, 2], true], self::all($stream));
+            if (($metadata['blocked'] ?? true) === false) {
+                self::assertGreaterThanOrEqual(3_000_000, \hrtime(true) - $start, 'a pause of a millisecond each');
+            }
+        }
+
+        $messages = [];
+        try {
+            foreach ((new StreamUnpacker())->decode(self::psr7(["\x01\x02", ''], ['timed_out' => true])) as $message) {
+                $messages[] = $message;
+            }
+            self::fail('the time-out passed for the end');
+        } catch (InsufficientDataException $error) {
+            self::assertSame('the stream timed out; 2 bytes came from it before', $error->getMessage());
+        }
+        self::assertSame([1, 2], $messages);
+    }
+
+    /**
+     * @param list<string>         $chunks
+     * @param ?array<string, bool> $metadata
+     */
+    private static function psr7(array $chunks, ?array $metadata): StreamInterface
+    {
+        $stream = self::createStub(StreamInterface::class);
+        $stream->method('eof')->willReturnCallback(static function () use (&$chunks): bool {
+            return $chunks === [];
+        });
+        $stream->method('read')->willReturnCallback(static function () use (&$chunks): string {
+            return (string) \array_shift($chunks);
+        });
+        $stream->method('getMetadata')->willReturnCallback(static fn(?string $key): ?bool => $metadata[$key] ?? null);
+
+        return $stream;
     }
 
     public function testOtherSourcesAreRefused(): void
