@@ -52,13 +52,6 @@ final class Identities
         $this->known = new \WeakMap();
     }
 
-    public function __clone()
-    {
-        $this->known = new \WeakMap();
-        $this->remembers = false;
-        $this->names = [];
-    }
-
     /**
      * Forgets what belongs to the previous message.
      */
