@@ -311,6 +311,15 @@ final class RawTest extends TestCase
             self::assertStringEndsWith(' at  (/0)', Outcome::of(static fn(): string => $packer->pack([new Raw($bytes)])));
         }
 
+        // What stands behind the count of a long container is widened, too, and the count is not.
+        foreach (["\xdc\x00\x01" => '', "\xdd\x00\x00\x00\x01" => '', "\xde\x00\x01" => 'a140', "\xdf\x00\x00\x00\x01" => 'a140'] as $head => $key) {
+            $widened = (new Raw($head . \hex2bin($key) . "\x40"))->widened();
+            self::assertSame(\bin2hex($head) . "{$key}cc40", \bin2hex($widened));
+        }
+        $nested = new Raw("\xdc\x00\x40" . \str_repeat("\x41", 0x40));
+        $packed = $packer->pack([['a' => 1], $nested]);
+        self::assertSame([['a' => 1], \array_fill(0, 0x40, 0x41)], MessagePack::unpack($packed, UnpackOptions::RECORDS_INLINE));
+
         // Every format keeps its body: strings, bytes and numbers full of what would be ids.
         foreach (Vectors::files() as [$folder, $file]) {
             foreach ($folder === 'valid' ? Vectors::cases($file) : [] as $name => $case) {

@@ -6,9 +6,12 @@ namespace Polypack\Tests\Decoder;
 
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
 use Polypack\Tests\Support\Differential;
 use Polypack\Tests\Support\Modes;
+use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
+use Polypack\Tests\Support\Vectors;
 
 /**
  * The decoder against the reference on random input: a short, repeatable run of fuzz/decoder.php.
@@ -55,6 +58,68 @@ final class DifferentialTest extends TestCase
                 self::assertRun($elements, $others, $random);
             }
         }
+    }
+
+    /**
+     * Values of each format in arrays and maps, wherever the input ends.
+     */
+    public function testEachFormatWhereverTheInputEnds(): void
+    {
+        $random = new RandomBytes(16);
+        $i = 0;
+        foreach (self::values() as $value) {
+            $messages = ["\x93\xc3{$value}\x05", "\xdc\x00\x03\xc3{$value}\x05", "\xde\x00\x02\xa1a{$value}\xd9\x01b{$value}", "\xdf\x00\x00\x00\x02{$value}\xc3\xa1b{$value}"];
+            foreach ($messages as $message) {
+                for ($length = \strlen($message); $length > 0; --$length) {
+                    if (Modes::takes(++$i)) {
+                        self::assertSame([], Differential::compare(\substr($message, 0, $length), $random));
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Where PHP has a JIT, the loops read numbers of 32 bits byte by byte; without one, by unpack().
+     */
+    public function testBothWaysToReadNumbersOf32Bits(): void
+    {
+        $values = [];
+        foreach ([0, 1, 0x7f_ffff, 0x80_0000, 0x7fff_ffff, 0x8000_0000, 0xfedc_ba98, 0xffff_ffff] as $bits) {
+            $values["\xce" . \pack('N', $bits)] = $bits;
+            $values["\xd2" . \pack('N', $bits)] = $bits < 0x8000_0000 ? $bits : $bits - 0x1_0000_0000;
+        }
+        foreach ($values as $packed => $value) {
+            foreach (Vectors::MODES as $mode => $options) {
+                $map = ['a' => $value, 'b' => [true, $value]];
+                $expected = [$value, $mode === 'lossless' ? (object) $map : $map];
+                $message = "\x92{$packed}\x82\xa1a{$packed}\xa1b\x92\xc3{$packed}";
+                foreach ([false, true] as $hasJit) {
+                    $unpacker = new BufferUnpacker($message . \substr($message, 0, -1), $options);
+                    (new \ReflectionProperty($unpacker, 'hasJit'))->setValue($unpacker, $hasJit);
+                    self::assertEquals($expected, $unpacker->unpack());
+                    $head = 2 * \strlen($message) - 5; // of the number that lacks a byte
+                    self::assertSame("unexpected_end at {$head} (/1/b/1)", Outcome::of($unpacker->unpack(...)));
+                }
+            }
+        }
+    }
+
+    /**
+     * @return list<string> a value of each format, and of each length of head
+     */
+    private static function values(): array
+    {
+        return [
+            "\x05", "\xe0", "\xc0", "\xc2", "\xc3", "\xa3abc", "\x92\x01\x02", "\x81\xa1c\x01",
+            "\xcc\x80", "\xcd\x80\x00", "\xce\x80\x00\x00\x00", "\xcf\x7f" . \str_repeat("\xff", 7), "\xcf" . \str_repeat("\xff", 8),
+            "\xd0\x80", "\xd1\x80\x00", "\xd2\x80\x00\x00\x00", "\xd3\x80" . \str_repeat("\x00", 7),
+            "\xca" . \pack('G', 0.5), "\xcb" . \pack('E', 0.25),
+            "\xd9\x03abc", "\xda\x00\x03abc", "\xdb\x00\x00\x00\x03abc", "\xc4\x03abc", "\xc5\x00\x03abc", "\xc6\x00\x00\x00\x03abc",
+            "\xd4\x05a", "\xd5\x05ab", "\xd6\x05abcd", "\xd7\x05abcdefgh", "\xd8\x05" . \str_repeat('a', 16),
+            "\xc7\x03\x05abc", "\xc8\x00\x03\x05abc", "\xc9\x00\x00\x00\x03\x05abc", "\xd6\xff\x00\x00\x00\x01",
+            "\xdc\x00\x01\x05", "\xdd\x00\x00\x00\x01\x05", "\xde\x00\x01\xa1c\x05", "\xdf\x00\x00\x00\x01\xa1c\x05",
+        ];
     }
 
     /**

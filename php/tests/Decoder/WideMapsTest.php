@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\Exception\ErrorCode;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
@@ -93,6 +94,24 @@ final class WideMapsTest extends TestCase
         self::assertSame(\array_key_last($map), \array_key_last($unpacked));
         unset($map[$keys[0]], $unpacked[$keys[0]]);
         self::assertTrue($map === $unpacked);
+    }
+
+    /**
+     * In a short message a map may declare more entries than the message may reserve capacity for.
+     */
+    public function testAMapThatMayNotReserveCapacity(): void
+    {
+        $message = "\xde" . \pack('n', 20_000);
+        $map = [];
+        for ($i = 0; $i < 20_000; ++$i) {
+            $map[3 * $i + 128] = $i % 2 === 0;
+            $message .= "\xcd" . \pack('n', 3 * $i + 128) . ($i % 2 === 0 ? "\xc3" : "\xc2");
+        }
+        foreach ([0, UnpackOptions::STRICT] as $options) {
+            self::assertLikeOthers($map, MessagePack::unpack($message, $options));
+            $cut = new BufferUnpacker(\substr($message, 0, -1), $options);
+            self::assertEquals([ErrorCode::UnexpectedEnd, \strlen($message) - 1, '/60125'], self::outcome($cut));
+        }
     }
 
     public function testTheLaterOfEqualKeysCounts(): void
