@@ -489,6 +489,7 @@ final class CollisionsTest extends TestCase
         self::assertRefused("unknown_record at {$unknown} (/2)", "\x93{$declaration}{$map}\x61\x03", $options, 2 * self::ALL_300);
         self::assertRefused("limit_exceeded at {$offset} (/1)", "\x93{$declaration}{$map}\x61\x03", $options, 2 * self::ALL_300 - 1);
         self::assertRefused("unexpected_end at {$unknown} (/2)", "\x93{$declaration}{$map}\x61", $options, 2 * self::ALL_300);
+        self::assertRefused("limit_exceeded at {$offset} (/1)", "\x93{$declaration}{$map}\x61", $options, 2 * self::ALL_300 - 1);
     }
 
     public function testTheNamesOfARecord(): void
