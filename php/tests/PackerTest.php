@@ -17,10 +17,12 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\Node;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Returning;
 use Polypack\Tests\Support\Suit;
 use Polypack\Tests\Support\Weekday;
 use Polypack\Tests\Support\Wrapped;
@@ -671,6 +673,189 @@ final class PackerTest extends TestCase
             self::assertSame('unsupported_value at  (/8/0)', Outcome::of(static fn(): string => $packer->pack($objects)));
             $objects[8] = new Bin('b');
         }
+    }
+
+    /**
+     * Objects, transformers and iterators may write the head of a container at any place. It is open until they are
+     * done, and then the packer is as deep as before.
+     */
+    public function testHeadsThatAreWrittenByHandCountWhileTheyAreOpen(): void
+    {
+        $stream = \fopen('php://memory', 'r');
+        self::assertIsResource($stream);
+        $list = new Returning(static fn(Packer $packer): string => $packer->packArrayHeader(1) . $packer->packArray([1]));
+        $map = new Returning(static fn(Packer $packer): string => $packer->packMapHeader(1) . $packer->packStr('k') . $packer->packArray([1]));
+        $writesForStreams = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return \is_resource($value) ? $packer->packArrayHeader(1) . $packer->packArray([1]) : null;
+            }
+        };
+        $writesAndDeclines = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                $value instanceof \stdClass && $packer->packMapHeader(2);
+
+                return null;
+            }
+        };
+        $bytes = ['list' => '919101', 'map' => '81a16b9101', 'known' => '81a16101', 'stream' => '919101'];
+        $known = (object) ['a' => 1];
+        $packer = new Packer(null, [$writesAndDeclines, $writesForStreams], new Limits(maxDepth: 3));
+        $plain = new Packer(limits: new Limits(maxDepth: 3));
+        for ($i = 0; $i < 3; ++$i) {
+            self::assertSame("92{$bytes['list']}{$bytes['map']}", \bin2hex($plain->pack([$list, $map])));
+            self::assertSame('9a' . \str_repeat($bytes['list'] . $bytes['map'], 5), \bin2hex($plain->pack([$list, $map, $list, $map, $list, $map, $list, $map, $list, $map])));
+            self::assertSame("94{$bytes['list']}{$bytes['known']}{$bytes['stream']}07", \bin2hex($packer->pack([$list, $known, $stream, 7])));
+            self::assertSame(
+                '9a' . \str_repeat($bytes['list'] . $bytes['known'] . $bytes['map'], 3) . $bytes['known'],
+                \bin2hex($packer->pack([$list, $known, $map, $list, $known, $map, $list, $known, $map, $known])),
+            );
+            $iterator = static function () use ($packer): \Generator {
+                yield $packer->packArrayHeader(2);
+                yield [1];
+            };
+            self::assertSame('92' . 'a192' . '9101', \bin2hex($packer->pack($iterator())));
+            foreach ([[[$list]], [[$map]], [[$stream]], [[[$known]]], [[$known, \array_fill(0, 20, $known)]], [[$iterator()]]] as $deep) {
+                self::assertSame('limit_exceeded', self::codeOf(static fn(): string => $packer->pack($deep)));
+            }
+        }
+    }
+
+    /**
+     * A fault among the elements of a container that an object has opened leaves no depth behind.
+     */
+    public function testFaultsBehindAHeadThatIsWrittenByHand(): void
+    {
+        $none = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return null;
+            }
+        };
+        $deep = [[[[]]]];
+        $fails = new Returning(static fn(Packer $packer): string => $packer->packArrayHeader(1) . $packer->packArray(\array_fill(0, 20, new \DateInterval('P1D'))));
+        foreach ([new Packer(null, [$none], new Limits(maxDepth: 3)), new Packer(limits: new Limits(maxDepth: 3))] as $packer) {
+            for ($i = 0; $i < 3; ++$i) {
+                self::assertSame('unsupported_value at  (/0)', Outcome::of(static fn(): string => $packer->pack($fails)));
+                self::assertSame('limit_exceeded at  (/0/0/0)', Outcome::of(static fn(): string => $packer->pack($deep)));
+                self::assertSame('91919101', \bin2hex($packer->pack([[[1]]])));
+            }
+        }
+    }
+
+    /**
+     * @param \Closure(): string $pack
+     */
+    private static function codeOf(\Closure $pack): string
+    {
+        return \explode(' ', Outcome::of($pack))[0];
+    }
+
+    public function testListsThatBeginAndEndWithObjects(): void
+    {
+        $transformer = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return $value instanceof \DateInterval ? $packer->packInt($value->d) : null;
+            }
+        };
+        $day = new \DateInterval('P5D');
+        foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_FLOAT32, PackOptions::FORCE_BIN, PackOptions::DETECT_STR_BIN, PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
+            $packer = new Packer($options, [$transformer]);
+            $plain = new Packer($options);
+            foreach ([1, 7, 11] as $i) {
+                $list = \array_fill(0, 12, $day);
+                $list[$i] = [3];
+                $expected = \array_fill(0, 12, '05');
+                $expected[$i] = '9103';
+                self::assertSame('9c' . \implode('', $expected), \bin2hex($packer->pack($list)), "{$options} {$i}");
+
+                $list = \array_fill(0, 12, new Wrapped(5));
+                $list[$i] = [3];
+                self::assertSame('9c' . \implode('', $expected), \bin2hex($plain->pack($list)), "{$options} {$i}");
+            }
+            self::assertSame('9c' . \str_repeat('05', 12), \bin2hex($plain->pack(\array_fill(0, 12, new Wrapped(5)))));
+        }
+    }
+
+    /**
+     * A map is the head and then each key and value as if it stood alone, in every mode.
+     */
+    public function testKeysOfEachLengthInEachMode(): void
+    {
+        $keys = [0, 1, 63, 64, 127, 128, 255, 256, 0xffff, 0x1_0000, 0xffff_ffff, 0x1_0000_0000, \PHP_INT_MAX];
+        $keys = [...$keys, -1, -32, -33, -128, -129, -0x8000, -0x8001, -0x8000_0000, -0x8000_0001, \PHP_INT_MIN];
+        foreach ([0, 1, 31, 32, 255, 256, 0xffff, 0x1_0000] as $length) {
+            $keys[] = \str_repeat('k', $length);
+        }
+        foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_STR, PackOptions::FORCE_BIN, PackOptions::DETECT_STR_BIN, PackOptions::STRICT] as $options) {
+            $packer = new Packer($options);
+            foreach ($keys as $key) {
+                foreach ([1, 'v', \str_repeat('v', 40), \str_repeat('v', 300), \str_repeat('v', 0x1_0001), 1.5, null, true, [-7]] as $value) {
+                    $expected = "\x82" . $packer->pack(-5) . $packer->pack('x') . $packer->pack($key) . $packer->pack($value);
+                    self::assertTrue($expected === $packer->packMap([-5 => 'x', $key => $value]), "{$options}: " . \substr((string) $key, 0, 40));
+                }
+            }
+        }
+    }
+
+    /**
+     * Each width of the length of a record's values.
+     */
+    public function testValuesOfRecords(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        $values = ['s' => 'short', 'm' => \str_repeat('m', 40), 'l' => \str_repeat('l', 300), 'x' => \str_repeat('x', 0x1_0001), 'i' => 7];
+        $names = '';
+        $packed = '';
+        foreach ($values as $name => $value) {
+            $names .= $packer->pack($name);
+            $packed .= $packer->pack($value);
+        }
+        self::assertTrue("\x92\xd4\x72\x40\x95{$names}{$packed}\x40{$packed}" === $packer->pack([$values, $values]));
+    }
+
+    public function testExtsOfEachLength(): void
+    {
+        $heads = [0 => 'c70005', 1 => 'd405', 2 => 'd505', 3 => 'c70305', 4 => 'd605', 8 => 'd705', 16 => 'd805', 255 => 'c7ff05', 256 => 'c8010005',
+            0xffff => 'c8ffff05', 0x1_0000 => 'c90001000005', 0xff_ffff => 'c900ffffff05', 0x100_0000 => 'c90100000005'];
+        foreach ($heads as $length => $head) {
+            $data = \str_repeat('e', $length);
+            self::assertTrue(\hex2bin($head) . $data === (new Packer())->packExt(5, $data), "{$length}");
+            if ($length < 0xff_ffff) { // the longest once
+                self::assertTrue(\hex2bin($head) . $data === (new Ext(5, $data))->pack(new Packer()), "{$length}");
+            }
+        }
+    }
+
+    public function testTheTypesPackThemselves(): void
+    {
+        $packer = new Packer();
+        self::assertSame('d50a6162', \bin2hex((new Ext(10, 'ab'))->pack($packer)));
+        self::assertSame('820001010' . '2', \bin2hex((new Map([1, 2]))->pack($packer)));
+        self::assertSame(\bin2hex($packer->pack(new Map(['a' => [1]]))), \bin2hex((new Map(['a' => [1]]))->pack($packer)));
+    }
+
+    public function testPropertiesThatLookLikeIntsFollowTheLimits(): void
+    {
+        $object = (object) ['1' => 'a', 'b' => 2];
+        $packer = new Packer(limits: new Limits(maxDepth: 1));
+        self::assertSame('82a131a161a16202', \bin2hex($packer->pack($object)));
+        self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => $packer->pack([$object])));
+        self::assertSame('limit_exceeded at  (/1)', Outcome::of(static fn(): string => $packer->pack((object) ['1' => []])));
+    }
+
+    /**
+     * Keys without a canonical form, as a map with the same key twice, are equal if their bytes are.
+     */
+    public function testKeysThatHaveNoCanonicalForm(): void
+    {
+        $twice = static fn(string $value): Raw => new Raw("\x82\xa1a{$value}\xa1a\x01");
+        $packer = new Packer(PackOptions::LOSSLESS);
+        $keys = static fn(Raw $first, Raw $second): Entries => new Entries([[$first, 1], [$second, 2]]);
+        self::assertSame('82' . '82a16105a16101' . '01' . '82a16106a16101' . '02', \bin2hex($packer->pack($keys($twice("\x05"), $twice("\x06")))));
+        self::assertSame('duplicate_key at  (/#1)', Outcome::of(static fn(): string => $packer->pack($keys($twice("\x05"), $twice("\x05")))));
     }
 
     public function testExtendWithLeavesTheOriginalAlone(): void

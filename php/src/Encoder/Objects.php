@@ -210,10 +210,11 @@ trait Objects
                 }
             }
         } catch (\Throwable $error) {
-            $this->depth = $depthBefore;
-            if ($this->handovers < 0) {
+            // While known() packs, the depth is that of the packer, and `handovers` belongs to the object around.
+            if ($this->depth === $depth && $this->handovers < 0) {
                 ++$this->maxDepth;
             }
+            $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
             /** @var object $value nothing else throws */
             throw $this->failed($asked ?? $value, $error, $depth);
