@@ -2,7 +2,7 @@
 // Prints how many lines of each part its own tests run.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,7 +18,7 @@ Runs the tests of each part once and prints a row for it: the lines they ran, th
 
 go   every package but the helpers of tests in internal/, with the engine that uses package unsafe
 php  src/, without opcache; needs the extension pcov (tools/setup unpacks it) or xdebug; the tests of the extension run
-     again with it if tools/build-ext has built it
+     again with it if tools/build-ext has built it, and so do the web servers that these tests start
 js   src/, run from the sources in Node 22; without the tests of what is built
 `;
 
@@ -84,6 +84,21 @@ export function linesOfClover(text) {
 }
 
 /**
+ * Notes the lines that a process ran which the tests had started (php/tests/Support/count-lines.php). PHPUnit has
+ * decided which lines there are.
+ *
+ * @param {Lines} lines
+ * @param {string} text
+ */
+export function noteChild(lines, text) {
+  /** @type {Record<string, number[]>} */
+  const ofFiles = JSON.parse(text);
+  for (const [file, ofFile] of Object.entries(ofFiles)) {
+    for (const line of ofFile) if (lines.get(file)?.has(line)) note(lines, file, line, true);
+  }
+}
+
+/**
  * Reads the report of Node's test runner in the format of lcov.
  *
  * @param {string} text
@@ -127,14 +142,14 @@ function measureGo(root, work) {
   return { lines: linesOfGo(readFileSync(profile, 'utf8')), failures: status === 0 ? 0 : 1 };
 }
 
-/** The flags that make PHP count lines, or null. @param {string} root */
+/** The settings that make PHP count lines, or null. @param {string} root */
 function phpCounter(root) {
   const unpacked = path.join(root, '.toolchain/php-extensions/pcov.so');
   const loads = (/** @type {string[]} */ flags, /** @type {string} */ name) =>
     spawnSync('php', [...flags, '-r', `exit(extension_loaded('${name}') ? 0 : 1);`]).status === 0;
   if (loads([], 'pcov')) return [];
-  if (existsSync(unpacked) && loads(['-d', `extension=${unpacked}`], 'pcov')) return ['-d', `extension=${unpacked}`];
-  return loads([], 'xdebug') ? ['-d', 'xdebug.mode=coverage'] : null;
+  if (existsSync(unpacked) && loads(['-d', `extension=${unpacked}`], 'pcov')) return [`extension=${unpacked}`];
+  return loads([], 'xdebug') ? ['xdebug.mode=coverage'] : null;
 }
 
 /** Where tools/build-ext puts the PHP extension of a checkout. @param {string} root */
@@ -148,32 +163,36 @@ function measurePhp(root, work) {
   // Another checkout may have been prepared before tools/setup knew of pcov.
   const counter = phpCounter(root) ?? phpCounter(fileURLToPath(new URL('..', import.meta.url)));
   if (counter === null) return { missing: 'neither pcov nor xdebug is there' };
-  const flags = [...counter, '-d', 'pcov.directory=src', '-d', 'memory_limit=2G', '-d', 'zend.assertions=1'];
+  const settings = [...counter, `pcov.directory=${path.join(root, 'php/src')}`];
   const report = path.join(work, 'clover.xml');
-  let failures = 0;
-  /** @type {Lines} */
-  const lines = new Map();
-  const run = (/** @type {string[]} */ options, /** @type {Record<string, string>} */ environment) => {
+  /** @type {{lines: Lines, failures: number}} */
+  const result = { lines: new Map(), failures: 0 };
+  const run = (/** @type {string[]} */ flags, /** @type {string[]} */ options, environment = {}) => {
     const { status } = spawnSync(
       'php',
       [
-        ...flags,
-        ...['vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', '--coverage-clover', report],
-        ...options,
+        ...[...flags, '-d', 'memory_limit=2G', '-d', 'zend.assertions=1'],
+        ...['vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', '--coverage-clover', report, ...options],
       ],
       { cwd: path.join(root, 'php'), stdio: ['ignore', 2, 2], env: { ...process.env, ...environment } },
     );
-    if (status !== 0) failures++;
-    merge(lines, linesOfClover(readFileSync(report, 'utf8')));
+    if (status !== 0) result.failures++;
+    merge(result.lines, linesOfClover(readFileSync(report, 'utf8')));
   };
-  run([], {});
+  run(
+    settings.flatMap((setting) => ['-d', setting]),
+    [],
+  );
   const extension = builtExtension(root);
-  if (!existsSync(extension)) return { lines, failures, remark: 'without the PHP extension: run tools/build-ext' };
-  // Every PHP loads it, those too that tests start. An empty entry is the folder that PHP would read.
-  writeFileSync(path.join(work, 'polypack.ini'), `extension=${extension}\n`);
-  const environment = { POLYPACK_ENGINE: 'ext', PHP_INI_SCAN_DIR: `:${work}` };
-  run(['--exclude-group', 'engineless', '--filter', OF_EXTENSION], environment);
-  return { lines, failures };
+  if (!existsSync(extension)) return { ...result, remark: 'without the PHP extension: run tools/build-ext' };
+  // Every PHP reads this, those too that tests start. An empty entry is the folder that PHP would read.
+  writeFileSync(path.join(work, 'polypack.ini'), [...settings, `extension=${extension}`, ''].join('\n'));
+  const children = path.join(work, 'children');
+  mkdirSync(children);
+  const environment = { POLYPACK_ENGINE: 'ext', PHP_INI_SCAN_DIR: `:${work}`, COVERAGE_CHILDREN: children };
+  run([], ['--exclude-group', 'engineless', '--filter', OF_EXTENSION], environment);
+  for (const name of readdirSync(children)) noteChild(result.lines, readFileSync(path.join(children, name), 'utf8'));
+  return result;
 }
 
 /** Tests of what is built, whose subject isn't src/: the file's name below js/tests, without its end. */

@@ -8,6 +8,7 @@ use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\Sessions;
 use Polypack\Tests\Support\Snapshot\Hooked;
 
+require __DIR__ . '/count-lines.php';
 require __DIR__ . '/../../vendor/autoload.php';
 
 /**
