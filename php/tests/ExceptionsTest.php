@@ -103,6 +103,22 @@ final class ExceptionsTest extends TestCase
         }
     }
 
+    /**
+     * The extension has these texts, too (StandaloneTest).
+     */
+    public function testWhatNeedsTheLibrarySaysSo(): void
+    {
+        $packing = PackingFailedException::needsLibrary(new \SplStack(), '/a/0');
+        self::assertSame([ErrorCode::UnsupportedValue, null, '/a/0'], [$packing->errorCode, $packing->offset, $packing->path]);
+        self::assertSame(
+            'SplStack can be packed only with the library polypack/polypack, if at all (path "/a/0"); install it with Composer, or convert the value before',
+            $packing->getMessage(),
+        );
+        $unpacking = UnpackingFailedException::needsLibrary(3, '/b');
+        self::assertSame([ErrorCode::UnsupportedValue, 3, '/b'], [$unpacking->errorCode, $unpacking->offset, $unpacking->path]);
+        self::assertSame('the message can be unpacked only with the library polypack/polypack, at byte 3 (path "/b"); install it with Composer', $unpacking->getMessage());
+    }
+
     private function unpacker(?\Throwable $error): BufferUnpacker
     {
         return new BufferUnpacker('', null, [new class ($error) implements Extension {

@@ -34,6 +34,11 @@ final class ExtensionTest extends TestCase
             self::assertEquals([$timestamp], $unpacker->reset($packer->pack([$timestamp]))->unpack());
         }
         self::assertNull($extension->pack($packer, 5));
+        // The unpacker asks no extension for timestamps; other code may.
+        $data = new BufferUnpacker("\x00\x00\x00\x07\xc3\x00");
+        self::assertEquals(new Timestamp(7), $extension->unpackExt($data, 4));
+        self::assertTrue($data->unpack());
+        self::assertSame('unexpected_end at 5 ()', Outcome::of(static fn(): Timestamp => $extension->unpackExt($data, 4)));
         // The length is judged before the extension sees it, so it can't swallow the value after it.
         $unpacker->reset("\x92\xc7\x03\xffabc\xa9trailing!");
         self::assertSame('invalid_timestamp at 1 (/0)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
@@ -48,6 +53,15 @@ final class ExtensionTest extends TestCase
         self::assertEquals($value, $unpacker->reset($packed)->unpack());
         self::assertEquals(new Ext(7, "\x01"), (new BufferUnpacker($packer->pack(new Box(1))))->unpack());
         self::assertEquals([new Box(1), new Box(2)], $unpacker->reset()->append("\xd4\x07\x01\xd4\x07\x02")->tryUnpack());
+    }
+
+    public function testExtendWithTakesSeveral(): void
+    {
+        $bytes = "\x93\xd4\x07\x01\xd4\x08\x02\xd4\x09\x03";
+        $unpacker = new BufferUnpacker($bytes, null, [new BoxExtension(9)]);
+        $extended = $unpacker->extendWith(new BoxExtension(7), new BoxExtension(8));
+        self::assertEquals([new Box(1), new Box(2), new Box(3)], $extended->unpack());
+        self::assertEquals([new Ext(7, "\x01"), new Ext(8, "\x02"), new Box(3)], $unpacker->unpack());
     }
 
     /**

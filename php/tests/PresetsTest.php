@@ -103,6 +103,17 @@ final class PresetsTest extends TestCase
         }
     }
 
+    public function testOtherValuesAreLeftToOthers(): void
+    {
+        foreach (Tarantool::extensions() as $extension) {
+            foreach ([new \stdClass(), 5, '1.50', null, new \DateInterval('P1D')] as $value) {
+                self::assertNull($extension->pack(new Packer(), $value), $extension::class);
+            }
+        }
+        $packer = new Packer(null, Tarantool::extensions());
+        self::assertSame('92' . '80' . '05', \bin2hex($packer->pack([new \stdClass(), 5])));
+    }
+
     public function testDecimalsOfLibraries(): void
     {
         self::needs(BigDecimal::class);

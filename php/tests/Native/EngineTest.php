@@ -9,6 +9,7 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\CanPack;
+use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
@@ -86,7 +87,51 @@ final class EngineTest extends TestCase
         yield 'another' => ['c', true, 'POLYPACK_ENGINE is c; choose php or ext'];
     }
 
+    /**
+     * The same in this process, which has the extension or its stand-in.
+     */
+    public function testTheChoiceIsMadeOnce(): void
+    {
+        $before = (string) \getenv('POLYPACK_ENGINE');
+        $version = (string) \phpversion('polypack');
+        try {
+            foreach (['' => 'ext', 'ext' => 'ext', 'php' => 'php'] as $name => $engine) {
+                \putenv("POLYPACK_ENGINE={$name}");
+                Engine::$isActive = null;
+                $reason = $engine === 'ext' ? "the PHP extension polypack {$version} is loaded" : 'POLYPACK_ENGINE is php';
+                self::assertSame(['engine' => $engine, 'reason' => $reason], \Polypack\Engine::active());
+                \putenv('POLYPACK_ENGINE=c'); // too late
+                self::assertSame($engine, \Polypack\Engine::active()['engine']);
+            }
+            Engine::$isActive = null;
+            $this->expectException(InvalidOptionException::class);
+            $this->expectExceptionMessage('POLYPACK_ENGINE is c; choose php or ext');
+            \Polypack\Engine::active();
+        } finally {
+            \putenv("POLYPACK_ENGINE={$before}");
+        }
+    }
+
     // What crosses over
+
+    /**
+     * Those of one call without a packer or an unpacker.
+     */
+    public function testOptionsCrossOver(): void
+    {
+        $shared = new SharedRecords(new MemoryStore());
+        foreach ([PackOptions::FORCE_MAP, PackOptions::fromBitmask(PackOptions::FORCE_MAP), PackOptions::of(records: $shared)] as $options) {
+            $outcomes = [];
+            foreach ([false, true] as $isActive) {
+                Engine::$isActive = $isActive;
+                $outcomes[] = \bin2hex(MessagePack::pack([1, ['a' => 'b']], $options));
+            }
+            self::assertSame($outcomes[0], $outcomes[1]);
+        }
+        foreach ([UnpackOptions::LOSSLESS, UnpackOptions::fromBitmask(UnpackOptions::LOSSLESS), UnpackOptions::of(records: $shared)] as $options) {
+            self::assertAgree(static fn(): mixed => MessagePack::unpack("\x92\x81\xa1a\x01\x05", $options));
+        }
+    }
 
     public function testOneMessageCrossesOnce(): void
     {

@@ -7,6 +7,7 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
+use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
@@ -218,6 +219,15 @@ final class SessionsTest extends TestCase
         self::assertSame(SnapshotFailedException::class, $server->ask('other', 'do=add')['answer']);
     }
 
+    public function testADateThatIsNoneIsAnError(): void
+    {
+        \file_put_contents("{$this->folder}/keys", self::OLD);
+        \file_put_contents("{$this->folder}/sess_plain", $plain = Serializer::serialize(['n' => 5]));
+        $server = $this->serve(['polypack.session_key_file' => "{$this->folder}/keys", 'polypack.session_migrate_until' => 'some day or other']);
+        self::assertSame(InvalidOptionException::class, $server->ask('plain', 'do=add')['answer']);
+        self::assertSame($plain, $this->stored('plain'));
+    }
+
     public function testKeysFromTheEnvironmentAndAllowedClasses(): void
     {
         \putenv('POLYPACK_TEST_KEYS=' . self::NEW);
@@ -230,7 +240,7 @@ final class SessionsTest extends TestCase
         self::assertIsArray($answer['since']);
         self::assertSame('DateTimeImmutable', $answer['since']['__PHP_Incomplete_Class_Name']);
         $server = $this->serve(['polypack.session_key_env' => 'POLYPACK_TEST_KEYS']);
-        self::assertSame(\Polypack\Exception\InvalidOptionException::class, $server->ask('mine', 'do=add')['answer'], 'a missing key is no missing signature');
+        self::assertSame(InvalidOptionException::class, $server->ask('mine', 'do=add')['answer'], 'a missing key is no missing signature');
     }
 
     #[RequiresPhpExtension('redis')]

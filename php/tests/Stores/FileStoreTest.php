@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Stores\Files;
 use Polypack\Stores\FileStore;
 use Polypack\Stores\Owner;
+use Polypack\Tests\Support\FullDisk;
 use Polypack\Tests\Support\LateFile;
 
 /**
@@ -99,8 +100,18 @@ final class FileStoreTest extends TestCase
             }
             \proc_close($child);
         }
+        // Dead, and so is one who wanted to remove its lock; but another is alive, and may be removing it.
+        $this->lock(['token' => 'aa', 'pid' => $pid, 'start' => '']);
+        $this->lock(['token' => 'cc', 'pid' => $pid, 'start' => ''], '.aa.0');
+        $this->lock(['token' => 'dd'], '.aa.1');
+        self::assertMatchesRegularExpression("/process {$pid} .*delete/", $this->failure());
+        self::assertSame(['shapes.mp', 'shapes.mp.lock', 'shapes.mp.lock.aa.0', 'shapes.mp.lock.aa.1'], $this->names());
+        foreach (['', '.aa.0', '.aa.1'] as $suffix) {
+            \unlink("{$this->file}.lock{$suffix}");
+        }
         // Dead, and so are two who wanted to remove its lock.
         $dead = ['token' => 'cc', 'pid' => $pid, 'start' => ''];
+        $this->lock(['token' => 'aa', 'pid' => $pid, 'start' => '']);
         foreach (['.aa.0', '.aa.1', '.bb'] as $suffix) {
             $this->lock($dead, $suffix);
         }
@@ -188,6 +199,55 @@ final class FileStoreTest extends TestCase
         \clearstatcache();
         self::assertSame(0o640, \fileperms($this->file) & 0o777);
         self::assertSame('2', \file_get_contents($this->file));
+    }
+
+    /**
+     * Another process may have taken the lock for a dead one's by now.
+     */
+    public function testAWriterThatWasStoppedForLongReplacesNothing(): void
+    {
+        self::assertTrue($this->store()->replace(null, '1'));
+        $store = new FileStore($this->file, staleAfter: 1); // milliseconds, of which writing 32 MB takes more than half
+        try {
+            $store->replace('1', \str_repeat('x', 1 << 25));
+            self::fail('the lock was stale');
+        } catch (\RuntimeException $error) {
+            self::assertStringContainsString('this process was stopped while it had the lock', $error->getMessage());
+        }
+        self::assertSame(['1', ['shapes.mp']], [$this->store()->load(), $this->names()]);
+    }
+
+    public function testFailuresNameTheFile(): void
+    {
+        \mkdir($folder = "{$this->folder}/folder");
+        $name = "{$this->folder}/new";
+        \file_put_contents($name, 'content');
+        \stream_wrapper_register(FullDisk::SCHEME, FullDisk::class);
+        $full = FullDisk::SCHEME . '://file';
+        try {
+            $failures = [
+                "cannot write {$full}" => static fn() => Files::create($full, 'content'),
+                "cannot replace {$folder}" => static fn() => Files::rename($name, $folder),
+                "cannot remove {$folder}" => static fn() => Files::remove($folder),
+                "cannot link {$folder}/nowhere/a" => static fn() => Files::link($name, "{$folder}/nowhere/a"),
+                "cannot create {$name}" => static fn() => Files::create($name, ''),
+            ];
+            foreach ($failures as $message => $call) {
+                try {
+                    $call();
+                    self::fail($message);
+                } catch (\RuntimeException $error) {
+                    self::assertStringStartsWith($message, $error->getMessage());
+                }
+            }
+        } finally {
+            \stream_wrapper_unregister(FullDisk::SCHEME);
+            \rmdir($folder);
+        }
+        Files::remove("{$this->folder}/nothing");
+        self::assertNull(Owner::of("{$this->folder}/nothing"));
+        self::assertFalse(Files::link($name, $name));
+        self::assertSame('content', \file_get_contents($name));
     }
 
     public function testAFolderThatIsNotThere(): void
