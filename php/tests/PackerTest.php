@@ -694,7 +694,9 @@ final class PackerTest extends TestCase
         $writesAndDeclines = new class implements CanPack {
             public function pack(Packer $packer, mixed $value): ?string
             {
-                $value instanceof \stdClass && $packer->packMapHeader(2);
+                if ($value instanceof \stdClass) {
+                    $packer->packMapHeader(2);
+                }
 
                 return null;
             }

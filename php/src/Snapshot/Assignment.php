@@ -202,7 +202,7 @@ final class Assignment
      */
     private static function setDefault(object $object, Slot $slot): void
     {
-        [$isThere, $value] = $slot->property->hasDefaultValue() ? [false, null] : $slot->default();
+        [$isThere, $value] = $slot->default();
         if ($isThere) {
             $from = 0;
             self::within($slot->scope)($object, [$slot], [$value], [], $from);

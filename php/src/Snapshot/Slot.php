@@ -46,24 +46,13 @@ final class Slot
     }
 
     /**
-     * Tells whether assigning it would run code (PHP 8.4).
-     */
-    public function hasHooks(): bool
-    {
-        return \method_exists($this->property, 'hasHooks') && $this->property->hasHooks() === true;
-    }
-
-    /**
-     * Returns whether a property has a default for snapshots without its value, and that default. It is the declared
-     * one, or that of the constructor parameter which declares the property.
+     * Returns whether a constructor's parameter gives the property a default for snapshots without its value, and that
+     * default. One that the property declares itself is there already when an object has been made.
      *
      * @return array{bool, mixed}
      */
     public function default(): array
     {
-        if ($this->property->hasDefaultValue()) {
-            return [true, $this->property->getDefaultValue()];
-        }
         if ($this->property->isPromoted()) {
             foreach ($this->property->getDeclaringClass()->getConstructor()?->getParameters() ?? [] as $parameter) {
                 // `new` in a default would run a constructor

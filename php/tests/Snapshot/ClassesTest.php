@@ -7,6 +7,7 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Snapshot\Learner;
+use Polypack\Snapshot\Mismatches;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Legacy;
@@ -204,6 +205,27 @@ final class ClassesTest extends TestCase
     {
         self::assertSame($outcome, Outcomes::of(static fn(): mixed => Codec::serialize($value())));
         self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize(Codec::serialize($value(), ['unserializable' => 'null']))));
+    }
+
+    public function testAValueThatHasNoSerializedForm(): void
+    {
+        foreach ([\STDOUT, static fn(): int => 1] as $value) {
+            self::assertSame('unsupported_value', Outcomes::of(static fn(): mixed => Codec::serialize($value)));
+            self::assertNull(Codec::unserialize(Codec::serialize($value, ['unserializable' => 'null'])));
+        }
+    }
+
+    public function testMismatchesAreCountedByWhatHappened(): void
+    {
+        $mismatches = new Mismatches();
+        $bytes = self::renamed(Codec::serialize([(object) ['x' => 'a', 'next' => null], (object) ['x' => 'b', 'next' => 5]]), 'stdClass', Point::class);
+        $back = Codec::unserialize($bytes, ['on_mismatch' => 'default', 'mismatches' => $mismatches]);
+        self::assertEquals([new Point(), new Point()], $back);
+        self::assertSame([2, 1], \array_values($mismatches->all()));
+        foreach (['x', 'next'] as $i => $name) {
+            self::assertStringStartsWith(Point::class . "::\${$name}: ", \array_keys($mismatches->all())[$i]);
+        }
+        self::assertCount(3, $mismatches);
     }
 
     public function testDynamicPropertiesAreSetWithoutMagic(): void

@@ -81,6 +81,64 @@ final class IdentityTest extends TestCase
         self::assertSame([1, 2], $back[0]->b);
     }
 
+    public function testReferencesInPropertiesOfNoClassStayReferences(): void
+    {
+        $value = [1];
+        $object = Asleep::with('more', 0);
+        $object->more = &$value; // @phpstan-ignore property.notFound
+        $back = self::again([$object, &$value]);
+        $back[1][] = 2;
+
+        self::assertSame([1, 2], $back[0]->more);
+    }
+
+    /**
+     * The data of __serialize becomes the properties where there is no __unserialize.
+     */
+    public function testReferencesInDataStayReferences(): void
+    {
+        $object = new Sharing();
+        $object->a = &$object->b;
+        $object->b = [1];
+        Sharing::$woken = 0;
+        $back = self::again([$object]);
+        $back[0]->a[] = 2;
+
+        self::assertSame([1, 2], $back[0]->b);
+        self::assertSame(1, Sharing::$woken);
+    }
+
+    /**
+     * V1 gives such a reference the number of the object.
+     */
+    public function testInV1AReferenceToAnObjectThatWasThereBefore(): void
+    {
+        $point = new Point(1);
+        $variable = $point;
+        $value = [$point, 'x' => &$variable, 'y' => &$variable, 'z' => $point];
+        $bytes = Codec::serialize($value, ['version' => 1]);
+        $back = Codec::unserialize($bytes, ['version' => 1]);
+
+        self::assertIsArray($back);
+        self::assertEquals($value, $back);
+        self::assertSame($back[0], $back['x']);
+        self::assertSame($back[0], $back['y']);
+        self::assertSame($back[0], $back['z']);
+    }
+
+    public function testInV1AReferenceWhereNoneMayStand(): void
+    {
+        foreach (["\x10\x00" => 2, "\x11\x10\x00" => 3, "\x11\x11\x00" => 3, "\x07\x02\x11\x00\x11\x10\x00" => 7] as $bytes => $offset) {
+            $path = $offset === 7 ? ' /1' : '';
+            self::assertSame("invalid_snapshot@{$offset}{$path}", Outcomes::of(static fn(): mixed => Codec::unserialize("\x01\x00{$bytes}", ['version' => 1])));
+        }
+        self::assertNull(Codec::unserialize("\x01\x00\x11\x00", ['version' => 1]));
+        foreach (["\x10\x00", "\x11\x07\x00"] as $data) { // of __serialize
+            $bytes = "\x01\x01\x0bArrayObject\x0e\x00{$data}";
+            self::assertSame('invalid_snapshot@16', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['version' => 1])));
+        }
+    }
+
     public function testReferencesToTypedPropertiesStayTyped(): void
     {
         $point = new Point(1);
@@ -252,5 +310,25 @@ final class IdentityTest extends TestCase
         self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)));
 
         return $back;
+    }
+}
+
+final class Sharing
+{
+    public mixed $a = null;
+    public mixed $b = null;
+    public static int $woken = 0;
+
+    /**
+     * @return array<string, mixed>
+     */
+    public function __serialize(): array
+    {
+        return ['a' => &$this->a, 'b' => &$this->b];
+    }
+
+    public function __wakeup(): void
+    {
+        ++self::$woken;
     }
 }

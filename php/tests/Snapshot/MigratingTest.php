@@ -116,6 +116,47 @@ final class MigratingTest extends TestCase
         }
     }
 
+    public function testBytesThatIgbinaryDoesNotWrite(): void
+    {
+        if (!\function_exists('igbinary_serialize')) {
+            self::markTestSkipped('needs igbinary');
+        }
+        $reader = new Migrating(OldFormat::Igbinary, Phase::NewBoth, self::CLASSES);
+        $head = "\0\0\0\x02";
+        $deep = \str_repeat("\x14\x01\x06\x00", 513);
+        $broken = [
+            'a type that is none' => '26', 'a count of more entries than bytes' => '1405', 'a string that was not there' => '0e00',
+            'an object without its data' => '17055374616e64' . '05', 'too deep' => \bin2hex($deep . "\x00"), 'a byte too many' => '0000',
+        ];
+        foreach ($broken as $name => $hex) {
+            $bytes = $head . \hex2bin($hex);
+            self::assertNull((new IgbinaryScan($bytes))->classes(), $name);
+            self::assertSame('invalid_snapshot@0', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), $name);
+        }
+        self::assertSame([], (new IgbinaryScan($head . \substr($deep, 4) . "\x00"))->classes(), 'as deep as it may be');
+        $unknown = "{$head}\x22\x05"; // an object that was not there
+        self::assertSame([], (new IgbinaryScan($unknown))->classes());
+        self::assertSame('invalid_snapshot@0', Outcomes::of(static fn(): mixed => $reader->unserialize($unknown)));
+    }
+
+    /**
+     * With `unknown_class` = `throw`, an object of a class that isn't allowed is found wherever it is.
+     */
+    public function testIncompleteObjectsInOldBytesAreFound(): void
+    {
+        $reader = new Migrating(OldFormat::Php, Phase::NewBoth, ['allowed_classes' => [Point::class, 'stdClass', 'ArrayObject'], 'unknown_class' => 'throw']);
+        $shared = [1];
+        $point = new Point(1, new Point(2));
+        $value = [$point, 5, 'text', $point, (object) ['p' => $point, 'r' => &$shared], &$shared];
+        $value[4]->itself = $value[4];
+        self::assertEquals($value, $reader->unserialize(\serialize($value)));
+
+        $hidden = new Hooked('h');
+        foreach ([[$point, [$hidden]], [(object) ['a' => [$point, (object) ['b' => $hidden]]]], [$point, &$shared, (object) ['r' => &$shared, 'h' => $hidden]]] as $value) {
+            self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader->unserialize(\serialize($value))));
+        }
+    }
+
     public function testWhatAnOldFormatWouldLoseIsAnError(): void
     {
         foreach ([OldFormat::Json, OldFormat::MessagePack] as $format) {

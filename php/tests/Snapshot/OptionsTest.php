@@ -156,6 +156,19 @@ final class OptionsTest extends TestCase
         self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::serialize($nested(600), ['max_depth' => 600])));
     }
 
+    /**
+     * Columns and tables are containers, too, and say so before they are read.
+     */
+    public function testTheDepthOfColumnsAndTablesIsLimited(): void
+    {
+        $rows = \array_map(static fn(int $i): array => ['a' => $i, 'b' => "n{$i}"], \range(1, 20));
+        foreach (['column' => \range(0, 99), 'keyed column' => \array_combine(\range(5, 104), \range(0, 99)), 'table' => $rows] as $name => $value) {
+            $bytes = Codec::serialize([$value]);
+            self::assertSame('limit_exceeded@5 /0', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['max_depth' => 1])), $name);
+            self::assertSame([$value], Codec::unserialize($bytes, ['max_depth' => 3]), $name);
+        }
+    }
+
     public function testComparisonsOfKeysHaveOneBudget(): void
     {
         $map = \array_fill_keys(\array_map(static fn(int $i): int => $i << 20, \range(1, 300)), 'x');

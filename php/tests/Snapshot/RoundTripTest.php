@@ -98,6 +98,12 @@ final class RoundTripTest extends TestCase
         }
         yield 'an exception' => [self::withoutTrace(new \DomainException('no', 3, new \LogicException('why')))];
         yield 'Serializable' => [self::legacy()];
+        yield 'a protected property that a subclass made public' => [new Opened()];
+        yield 'a property of no class that __sleep names' => [Asleep::with('more', [1])];
+        yield '__serialize alone' => [new Handing()];
+        yield 'a table with __wakeup' => [\array_map(static fn(int $n): Waking => new Waking($n * $n, "row {$n}"), \range(1, 20))];
+        yield 'a class that extends one of DOM' => [[Page::of('<p>text</p>'), 1]];
+        yield 'long names' => [[\str_repeat('k', 300) => 1, 'o' => (object) [\str_repeat('p', 70_000) => [\str_repeat('k', 300) => 2]]]];
     }
 
     #[DataProvider('values')]
@@ -140,6 +146,16 @@ final class RoundTripTest extends TestCase
         self::assertTrue($back->woke);
     }
 
+    public function testEachRowOfATableWakesUp(): void
+    {
+        $bytes = Codec::serialize(\array_map(static fn(int $n): Waking => new Waking($n * $n, "row {$n}"), \range(1, 20)));
+        self::assertSame("\xd5", $bytes[4]); // a table in a list
+        Waking::$woken = [];
+        Codec::unserialize($bytes);
+
+        self::assertSame(\array_map(static fn(int $n): int => $n * $n, \range(1, 20)), Waking::$woken);
+    }
+
     public function testASleepThatIsNoArrayMakesNullWithAWarning(): void
     {
         $warnings = [];
@@ -159,6 +175,59 @@ final class RoundTripTest extends TestCase
         self::assertCount(2, $warnings);
         self::assertStringContainsString('should return an array', $warnings[0]);
         self::assertStringContainsString('"b" returned as member variable', $warnings[1]);
+    }
+
+    public function testASleepThatNamesNoStringsMakesAWarningForEach(): void
+    {
+        $warnings = [];
+        \set_error_handler(static function (int $severity, string $message) use (&$warnings): bool {
+            $warnings[] = $message;
+
+            return true;
+        });
+        try {
+            Sleepless::$answer = ['a', 5, []];
+            self::assertEquals(new Sleepless(), Codec::unserialize(Codec::serialize(new Sleepless())));
+        } finally {
+            \restore_error_handler();
+        }
+        self::assertStringContainsString('should return an array only containing the names', $warnings[0] ?? '');
+        self::assertStringContainsString('"5" returned as member variable', $warnings[1] ?? '');
+    }
+
+    public function testInV1ASleepThatIsNoArrayMakesNullToo(): void
+    {
+        \set_error_handler(static fn(): bool => true);
+        try {
+            Sleepless::$answer = 5;
+            self::assertSame([null, 1], Codec::unserialize(Codec::serialize([new Sleepless(), 1], ['version' => 1]), ['version' => 1]));
+        } finally {
+            \restore_error_handler();
+        }
+        $value = [static fn(): int => 1, 'a', \STDOUT];
+        self::assertSame([null, 'a', null], Codec::unserialize(Codec::serialize($value, ['version' => 1, 'unserializable' => 'null']), ['version' => 1]));
+    }
+
+    public function testHooksThatReturnTheWrongTypeFailAsInPhp(): void
+    {
+        foreach ([new Answering(), new OldAnswering()] as $object) {
+            foreach ([5, 'text', 1.5, new \stdClass()] as $answer) {
+                Answering::$answer = $answer;
+                if ($object instanceof OldAnswering && \is_string($answer)) {
+                    continue;
+                }
+                $messages = [];
+                foreach ([\serialize(...), Codec::serialize(...)] as $serialize) {
+                    try {
+                        $serialize($object);
+                        self::fail('no exception');
+                    } catch (\TypeError | \Exception $error) {
+                        $messages[] = [$error::class, $error->getMessage()];
+                    }
+                }
+                self::assertSame($messages[0], $messages[1]);
+            }
+        }
     }
 
     public function testAStringDoesNotDependOnWhereItCameFrom(): void
@@ -221,3 +290,128 @@ final class RoundTripTest extends TestCase
         return $legacy;
     }
 }
+
+class Closed
+{
+    protected int $a = 1;
+    public int $b = 2;
+}
+
+/**
+ * Its properties keep the order that they have in the parent.
+ */
+final class Opened extends Closed
+{
+    public int $c = 3;
+    public int $a = 4;
+}
+
+#[\AllowDynamicProperties]
+final class Asleep
+{
+    public int $a = 1;
+    public int $dropped = 0;
+
+    public static function with(string $name, mixed $value): self
+    {
+        $object = new self();
+        $object->{$name} = $value; // @phpstan-ignore property.dynamicName
+
+        return $object;
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function __sleep(): array
+    {
+        return ['more', 'a'];
+    }
+}
+
+/**
+ * Has no __unserialize: its data becomes its properties.
+ */
+final class Handing
+{
+    public int $a = 1;
+    protected ?string $b = 'text';
+
+    /**
+     * @return array<string, mixed>
+     */
+    public function __serialize(): array
+    {
+        return ['a' => $this->a, "\0*\0b" => $this->b];
+    }
+}
+
+final class Waking
+{
+    /** @var list<int> the numbers of the objects that have woken up */
+    public static array $woken = [];
+
+    public function __construct(public int $n, public string $name) {}
+
+    public function __wakeup(): void
+    {
+        self::$woken[] = $this->n;
+    }
+}
+
+final class Page extends \DOMDocument
+{
+    public static function of(string $xml): self
+    {
+        $page = new self();
+        $page->loadXML($xml);
+
+        return $page;
+    }
+
+    /**
+     * @return array{string}
+     */
+    public function __serialize(): array
+    {
+        return [(string) $this->saveXML($this->documentElement)];
+    }
+
+    /**
+     * @param array{string} $data
+     */
+    public function __unserialize(array $data): void
+    {
+        $this->loadXML($data[0]);
+    }
+}
+
+/**
+ * Has a `__serialize` that returns what a test wants.
+ */
+final class Answering
+{
+    public static mixed $answer = null;
+
+    public function __serialize()
+    {
+        return self::$answer; // @phpstan-ignore return.type
+    }
+}
+
+\set_error_handler(static fn(): bool => true, \E_DEPRECATED);
+
+/**
+ * The same, with the old hooks.
+ */
+final class OldAnswering implements \Serializable // @phpstan-ignore class.serializable, class.serializable
+{
+    public function serialize()
+    {
+        return Answering::$answer; // @phpstan-ignore return.type
+    }
+
+    public function unserialize(string $data): void {}
+}
+
+\restore_error_handler();
