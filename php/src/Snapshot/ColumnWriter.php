@@ -106,9 +106,7 @@ abstract class ColumnWriter
 
     private function ints(?IntColumn $ints, bool $hasKind): void
     {
-        if ($ints === null) {
-            return;
-        }
+        \assert($ints !== null); // as in each column of these kinds
         if ($hasKind) {
             $this->out .= \chr($ints->isDeltas ? Format::DELTAS : Format::INTS);
         }

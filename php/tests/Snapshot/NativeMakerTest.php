@@ -40,7 +40,7 @@ final class NativeMakerTest extends TestCase
         $made = \unserialize("C:{$length}:\"{$name}\":0:{}");
         self::assertInstanceOf(NativeMaker::class, $made);
         self::assertSame([], \get_mangled_object_vars($made));
-        foreach ([static fn() => \unserialize("O:{$length}:\"{$name}\":0:{}"), static fn() => \serialize($made)] as $call) {
+        foreach ([static fn() => \unserialize("O:{$length}:\"{$name}\":0:{}"), static fn() => \serialize($made), static fn() => $made->serialize()] as $call) {
             try {
                 $call();
                 self::fail('no exception');
