@@ -6,6 +6,11 @@ namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Contestant\Roster;
+use Polypack\Lab\Measure\Cell;
+use Polypack\Lab\Measure\Launch;
+use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 
 /** A contestant that misbehaves costs its own cell and nothing else, and the table says what happened. */
 final class BadContestantTest extends TestCase
@@ -39,6 +44,34 @@ final class BadContestantTest extends TestCase
         self::assertStringContainsString("] {$name}, 3: {$fault}", $run['output']);
         self::assertMatchesRegularExpression('/│ serialize\(\) +│ [\d.]+ +│/', $run['output']);
         self::assertMatchesRegularExpression("/│ {$name} +│ – \\[1\\] +│/", $run['output']);
+    }
+
+    /** @return iterable<string, array{string, string, non-empty-string}> */
+    public static function faultsOfStreams(): iterable
+    {
+        yield 'ends within a chunk' => ['drops', 'deserialize', 'returns other data: /29: missing'];
+        yield 'writes a message less' => ['drops', 'serialize', 'returns other data: its bytes say the whole: array of 30 expected, got '];
+        yield 'writes a list, which is one message' => ['wraps', 'serialize', 'returns other data: its bytes say '];
+        yield 'writes a message more' => ['repeats', 'serialize', 'prints warnings: [msgpack] (php_msgpack_unserialize) Extra bytes'];
+    }
+
+    /** @param non-empty-string $fault */
+    #[DataProvider('faultsOfStreams')]
+    public function testAStreamHasEveryMessageAndNothingElse(string $how, string $operation, string $fault): void
+    {
+        if (!\extension_loaded('msgpack')) {
+            self::markTestSkipped('PHP lacks the extension msgpack, which reads these streams');
+        }
+        $entry = Roster::load([Lab::contestant('BadStream')])->find('badstream');
+        $bytes = Scenario::StreamRows->data(30, 1);
+        $file = Paths::build('data/bad-stream.json');
+        Paths::write($file, $bytes);
+        $data = ['file' => $file, 'digest' => \hash('sha256', $bytes)];
+
+        $launch = Launch::measure(new Cell($entry, Scenario::StreamRows, $operation, 30), Lab::effort(), $data, Paths::build('out/bad-stream'), $how);
+
+        self::assertIsString($launch['fault'] ?? null);
+        self::assertStringStartsWith($fault, $launch['fault']);
     }
 
     public function testOneThatHangsIsGivenUp(): void

@@ -11,11 +11,14 @@ use Polypack\Lab\Contestant\Contestant;
 use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Igbinary;
 use Polypack\Lab\Contestant\Json;
+use Polypack\Lab\Contestant\JsonLines;
 use Polypack\Lab\Contestant\Msgpack;
+use Polypack\Lab\Contestant\MsgpackStream;
 use Polypack\Lab\Contestant\PhpSerialize;
 use Polypack\Lab\Contestant\Polypack;
 use Polypack\Lab\Contestant\PolypackSnapshot;
 use Polypack\Lab\Contestant\PolypackStatic;
+use Polypack\Lab\Contestant\PolypackStream;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Measure\Journal;
@@ -27,6 +30,9 @@ use Polypack\Lab\Payload\Scenario;
 /** Every contestant that can run here gives back all it was given, in every scenario and operation that it claims. */
 final class ContestantTest extends TestCase
 {
+    /** So many messages are several chunks long, which end anywhere in a message. */
+    private const MESSAGES = 100;
+
     /** @return iterable<string, array{Entry}> */
     public static function entries(): iterable
     {
@@ -42,10 +48,11 @@ final class ContestantTest extends TestCase
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
         $cells = [];
-        foreach (\array_intersect($entry->scenarios, [...Scenario::LISTS, 'event', 'blobs100x1k', 'snapshot-dto_mixed']) as $scenario) {
+        $some = [...Scenario::LISTS, 'stream-order', 'stream-rows', 'event', 'blobs100x1k', 'snapshot-dto_mixed'];
+        foreach (\array_intersect($entry->scenarios, $some) as $scenario) {
             foreach (['serialize', 'deserialize'] as $operation) {
                 if ($entry->canDo($scenario, $operation) && Scenario::from($scenario)->missing() === null) {
-                    $cells[] = new Cell($entry, Scenario::from($scenario), $operation, 3);
+                    $cells[] = new Cell($entry, Scenario::from($scenario), $operation, Scenario::from($scenario)->isStream() ? self::MESSAGES : 3);
                 }
             }
         }
@@ -61,7 +68,8 @@ final class ContestantTest extends TestCase
     }
 
     /**
-     * What is no list is long, so it's tried here, without a process for each.
+     * What is no list is long, and streams have many messages, so they're tried here,
+     * without a process for each.
      *
      * @param class-string<Contestant> $class
      */
@@ -77,7 +85,7 @@ final class ContestantTest extends TestCase
         foreach (\array_diff($about->scenarios, Scenario::LISTS, \array_diff(Scenario::DOCUMENTS, ['real-mime'])) as $name) {
             $scenario = Scenario::from($name);
             if ($scenario->missing() === null) {
-                $plain = $scenario->plain(1, 1);
+                $plain = $scenario->plain(self::MESSAGES, 1);
                 $contestant = new $class($scenario, '');
                 $values = $scenario->fromPlain($plain);
                 self::assertNull(Same::fault($values, $contestant->deserialize($contestant->serialize($values))), $name);
@@ -90,7 +98,7 @@ final class ContestantTest extends TestCase
     /** @return iterable<string, array{class-string<Contestant>}> */
     public static function binary(): iterable
     {
-        foreach ([Polypack::class, PolypackStatic::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class] as $class) {
+        foreach ([Polypack::class, PolypackStatic::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class, PolypackStream::class, MsgpackStream::class, JsonLines::class] as $class) {
             yield $class => [$class];
         }
     }

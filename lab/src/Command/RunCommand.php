@@ -6,6 +6,7 @@ namespace Polypack\Lab\Command;
 
 use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Roster;
+use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Refusal;
 use Polypack\Lab\Report\Tables;
@@ -28,7 +29,7 @@ final class RunCommand extends MeasuringCommand
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, payloads, small, documents, shapes, js, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, js, go for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
             ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples');
     }
@@ -53,6 +54,9 @@ final class RunCommand extends MeasuringCommand
             throw new Refusal('nobody is left who can do this; lab vendors says who can what');
         }
         $baseline = $roster->find($options->text('baseline') ?? '');
+        if (!\in_array($baseline, \array_map(static fn(Cell $cell): Entry => $cell->entry, $cells), true)) {
+            $baseline = $cells[0]->entry;
+        }
         $result = $this->measure($cells, $entries, $baseline, $options, $input, $output);
         $order = \array_map(static fn(Entry $entry): string => $entry->slug, $entries);
         foreach ($scenarios as $scenario) {

@@ -14,7 +14,7 @@ final class About
     public const REALISTIC = 'realistic', TUNED = 'tuned', FLOOR = 'floor';
 
     /**
-     * @param string       $format    of its bytes: json, msgpack, php, igbinary, or a name of its own
+     * @param string       $format    of its bytes: json, ndjson, msgpack, php, igbinary, or a name of its own
      * @param list<string> $scenarios by name
      * @param string       $state     how it meets a call: "reused" if one object serves all, "prepared" if code or
      *                                metadata was made beforehand, "made per call" if nothing is kept

@@ -21,4 +21,16 @@ final class Referee
 
         return (new BufferUnpacker($bytes))->unpack();
     }
+
+    /**
+     * Reads lines of JSON.
+     *
+     * @return list<mixed>
+     */
+    public static function readLines(string $bytes): array
+    {
+        $read = static fn(string $line): mixed => \json_decode($line, true, 512, \JSON_THROW_ON_ERROR);
+
+        return \array_map($read, \explode("\n", \rtrim($bytes, "\n")));
+    }
 }

@@ -162,13 +162,20 @@ final class Worker
         }
         [$expected, $read] = match ($this->about->format) {
             'json' => [$this->plain, \json_decode($this->result, true, 512, \JSON_THROW_ON_ERROR)],
-            'msgpack' => [$this->plain, Referee::readMessagePack($this->result)],
+            'ndjson' => [$this->plain, Referee::readLines($this->result)],
+            'msgpack' => [$this->plain, Referee::readMessagePack($this->asOne($this->result))],
             'php' => [$expected, \unserialize($this->result)],
             'igbinary' => [$expected, \igbinary_unserialize($this->result)],
             default => [$expected, $this->contestant->deserialize($this->result)],
         };
 
         return $this->wrong('its bytes say ', Same::fault($expected, $read));
+    }
+
+    /** Puts the head of an array around a stream: it has to hold so many messages and nothing else. */
+    private function asOne(string $bytes): string
+    {
+        return $this->scenario->isStream() ? "\xdd" . \pack('N', \count($this->plain)) . $bytes : $bytes;
     }
 
     private function wrong(string $where, ?string $fault): ?string

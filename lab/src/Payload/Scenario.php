@@ -8,7 +8,7 @@ use Polypack\Lab\Payload\Order\Order;
 
 /**
  * A data set of the lab: a list of as many equal things as are wanted, as plain data and, for two of them, as objects;
- * or one value of one size, which a bench of the PHP library measures, too.
+ * such a list as a stream, in which each thing is a message; or one value of one size, which a bench measures, too.
  */
 enum Scenario: string
 {
@@ -16,6 +16,12 @@ enum Scenario: string
     case Order = 'order';
     case Rows = 'rows';
     case Countries = 'countries';
+
+    // The elements of those lists, each a message of its own
+    case StreamPerson = 'stream-person';
+    case StreamOrder = 'stream-order';
+    case StreamRows = 'stream-rows';
+    case StreamCountries = 'stream-countries';
 
     // The payloads of php/bench, under the same names
     case Api = 'api1000';
@@ -88,6 +94,9 @@ enum Scenario: string
     /** Of as many elements as are wanted. */
     public const LISTS = ['person', 'order', 'rows', 'countries'];
 
+    /** Of as many messages as are wanted. */
+    public const STREAMS = ['stream-person', 'stream-order', 'stream-rows', 'stream-countries'];
+
     public const SMALL = ['small-ack', 'small-session', 'small-event'];
 
     public const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
@@ -112,12 +121,16 @@ enum Scenario: string
 
     public const JSON = \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
 
+    private const STREAM = 'stream-';
+
     private const COUNTRIES = __DIR__ . '/../../../node_modules/world-countries/dist/countries.json';
 
     /** Says what the data is, in one line. */
     public function describe(): string
     {
         return match ($this) {
+            self::StreamPerson, self::StreamOrder, self::StreamRows, self::StreamCountries
+                => 'a stream, each element a message of its own, read in chunks: ' . $this->ofElements()->describe(),
             self::Person => 'the class of the seed: five private properties with getters and setters, and a mother',
             self::Order => 'readonly classes: customer, addresses, one to five lines, dates, an enum, decimals as text',
             self::Rows => 'plain rows of an API: twelve fields, one nested map, a list of tags',
@@ -136,7 +149,7 @@ enum Scenario: string
         $others = [...self::LISTS, ...self::SMALL, ...self::DOCUMENTS];
 
         return [
-            'lists' => self::LISTS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
+            'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
             'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
         ];
@@ -156,13 +169,25 @@ enum Scenario: string
     /** Tells whether it has as many elements as are wanted. */
     public function isList(): bool
     {
-        return \in_array($this->value, self::LISTS, true);
+        return \in_array($this->value, [...self::LISTS, ...self::STREAMS], true);
+    }
+
+    /** Tells whether each element is serialized as a message of its own. */
+    public function isStream(): bool
+    {
+        return \in_array($this->value, self::STREAMS, true);
+    }
+
+    /** Returns the scenario that has the elements of this one as a list; itself if it's no stream. */
+    private function ofElements(): self
+    {
+        return $this->isStream() ? self::from(\substr($this->value, \strlen(self::STREAM))) : $this;
     }
 
     /** @return class-string|null of an element; null for plain data */
     public function class(): ?string
     {
-        return match ($this) {
+        return match ($this->ofElements()) {
             self::Person => Person::class,
             self::Order => Order::class,
             default => null,
@@ -183,10 +208,11 @@ enum Scenario: string
             return Bench::value($this->value);
         }
         $generator = new Generator($seed);
-        $document = $this === self::Countries ? self::countries() : [];
+        $elements = $this->ofElements();
+        $document = $elements === self::Countries ? self::countries() : [];
         $list = [];
         for ($index = 0; $index < $count; ++$index) {
-            $list[] = match ($this) {
+            $list[] = match ($elements) {
                 self::Person => $generator->person(),
                 self::Order => $generator->order($index),
                 self::Rows => $generator->row($index),
@@ -201,7 +227,7 @@ enum Scenario: string
     public function missing(): ?string
     {
         return match (true) {
-            $this === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
+            $this->ofElements() === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
             $this->isBorrowed() => Borrowed::missing($this->value),
             !$this->isList() && !Bench::has($this->value) => 'npm has not installed the document (make setup)',
             default => null,
