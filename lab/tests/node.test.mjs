@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fault, peakOf } from '../workers/node.mjs';
+import { read, write } from '../workers/node-values.mjs';
 
 test('equal documents have no fault', () => {
   const document = () => [{ a: 1, b: [1.5, null, { c: 'x' }] }, { a: -0 }];
@@ -51,7 +52,17 @@ test('what is not among the keys of an object counts: dates, maps, sets, bytes, 
     fault([Uint8Array.of(1, 2)], [Uint8Array.of(1, 3)]),
     '/0: Uint8Array(2) [ 1, 2 ] expected, got Uint8Array(2) [ 1, 3 ]',
   );
+  assert.equal(fault([Uint8Array.of(1, 2)], [Buffer.of(1, 2)]), null, 'bytes are bytes');
+  assert.match(fault([{}], [{ [Symbol.iterator]: 1 }]) ?? '', /^\/0: Object expected/);
+  assert.match(fault([Uint8Array.of(1, 2)], [Buffer.of(1, 3)]) ?? '', /^\/0: Uint8Array\(2\) \[ 1, 2 \] expected/);
+  assert.match(fault([Uint8Array.of(1)], [[1]]) ?? '', /^\/0: Uint8Array/);
   assert.equal(fault(new Array(1), new Array(2)), 'the whole: array of 1 expected, got array of 2');
+});
+
+test('data keeps the Dates and bytes of JavaScript', () => {
+  const value = () => [{ at: new Date(5), bytes: Uint8Array.of(0, 255), text: '1970', list: [], none: {} }];
+  assert.equal(fault(value(), read(write(value()), 'js-logs')), null);
+  assert.deepEqual(read('[{"$date":5}]', 'rows'), [{ $date: 5 }], 'elsewhere a name is a name');
 });
 
 test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', () => {

@@ -1,4 +1,6 @@
-// The scenarios of the lab that contestants in JavaScript take part in: what JSON carries without loss.
+// The scenarios of the lab that contestants in JavaScript take part in.
+
+import { TAGGED } from './node-values.mjs';
 
 export const LISTS = ['person', 'order', 'rows', 'countries'];
 
@@ -20,7 +22,7 @@ export const PAYLOADS = [
 
 export const SMALL = ['small-ack', 'small-session', 'small-event'];
 
-/** Of js/bench, without logs and blobs, which have Dates and bytes. */
+/** Of js/bench, without logs and blobs. */
 export const OURS = [
   'js-ex1',
   'js-ex2',
@@ -34,4 +36,8 @@ export const OURS = [
   'js-text',
 ];
 
-export const EVERYTHING = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS];
+/** What JSON carries without loss. */
+export const TEXT = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS];
+
+/** With logs and blobs, which have Dates and bytes. */
+export const EVERYTHING = [...TEXT, ...TAGGED];

@@ -10,7 +10,8 @@ use Symfony\Component\Process\Process;
 /**
  * The payloads of the benches in other languages, which make them and say them as JSON: "js-ex1" is ex1 of js/bench,
  * "go-12Rows1000" is 12Rows1000 of go/bench.
- * Workers get just that text, since PHP knows no difference between an empty list and an empty map.
+ * Workers get just that text, since PHP knows no difference between an empty list and an empty map. Dates and bytes of
+ * JavaScript have tags in it (workers/node-values.mjs).
  */
 final class Borrowed
 {
@@ -27,6 +28,8 @@ final class Borrowed
         'js-config' => 'a tree of some 600 objects, hardly two with the same names, 50 KB',
         'js-geo' => 'polygons and a column of floats, 119 KB',
         'js-text' => 'two hundred posts in five languages, 101 KB',
+        'js-logs' => 'five hundred events with Dates, 128 KB',
+        'js-blobs' => 'eight Uint8Arrays of 1 to 256 KiB with their names, 667 KB',
         'go-01Small' => 'a struct of two fields',
         'go-02Medium' => 'a struct of eight fields',
         'go-03Large' => 'a struct of 23 fields',

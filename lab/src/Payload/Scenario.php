@@ -77,6 +77,8 @@ enum Scenario: string
     case JsConfig = 'js-config';
     case JsGeo = 'js-geo';
     case JsText = 'js-text';
+    case JsLogs = 'js-logs';
+    case JsBlobs = 'js-blobs';
 
     // The payloads of go/bench
     case GoSmall = 'go-01Small';

@@ -1,10 +1,10 @@
 // JSON.stringify() and JSON.parse(), a floor: written in C++ beside the engine.
-import { EVERYTHING } from '../node-scenarios.mjs';
+import { TEXT } from '../node-scenarios.mjs';
 
 export const about = {
   name: 'JSON (JS)',
   format: 'json',
-  scenarios: EVERYTHING,
+  scenarios: TEXT,
   kind: 'floor',
   note: 'bytes are UTF-8; dates stay text',
 };

@@ -7,7 +7,7 @@ export const about = {
   scenarios: EVERYTHING,
   kind: 'realistic',
   package: '@msgpack/msgpack',
-  note: 'dates stay text',
+  note: 'dates of lists stay text',
 };
 
 export async function make() {

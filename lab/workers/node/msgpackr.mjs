@@ -7,7 +7,7 @@ export const about = {
   scenarios: EVERYTHING,
   kind: 'realistic',
   package: 'msgpackr',
-  note: 'with its addon in C; dates stay text',
+  note: 'with its addon in C; dates of lists stay text',
 };
 
 export async function make() {
