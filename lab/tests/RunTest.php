@@ -14,6 +14,7 @@ use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Measure\Launch;
 use Polypack\Lab\Measure\Runner;
 use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Chunks;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Report\Result;
 use Random\Engine\Mt19937;
@@ -44,13 +45,15 @@ final class RunTest extends TestCase
             if ($scenario->missing() !== null || $scenario === Scenario::RealCompat) { // 21 MB, and nothing new in them
                 continue;
             }
-            $bytes = $scenario->data(4, 3);
+            $count = $scenario->isStream() ? 60 : 4; // messages of several chunks
+            $bytes = $scenario->data($count, 3);
             $file = Paths::build("data/foreign-{$name}.json");
             Paths::write($file, $bytes);
             $data = ['file' => $file, 'digest' => \hash('sha256', $bytes)];
-            // Of the many payloads of the benches, each contestant takes every other operation, to save a minute.
-            foreach ($scenario->isList() ? $both : [$both[($i + \crc32($entry->name)) % 2]] as $operation) {
-                $cell = new Cell($entry, $scenario, $operation, 4);
+            // Of streams and of the many payloads of the benches, each contestant takes every other operation, which
+            // saves a minute.
+            foreach ($scenario->isList() && !$scenario->isStream() ? $both : [$both[($i + \crc32($entry->name)) % 2]] as $operation) {
+                $cell = new Cell($entry, $scenario, $operation, $count);
 
                 $launch = Launch::measure($cell, $effort, $data, Paths::build('out/foreign'), Paths::build('cache/x'));
 
@@ -60,6 +63,14 @@ final class RunTest extends TestCase
             }
         }
         self::assertLessThanOrEqual(60, \count((array) \file($entry->source)), $entry->source);
+    }
+
+    public function testEveryLanguageReadsStreamsInChunksOfOneLength(): void
+    {
+        foreach (['workers/node-streams.mjs' => 'CHUNK = %d;'] as $file => $length) {
+            $source = (string) \file_get_contents(Paths::lab($file));
+            self::assertMatchesRegularExpression('/^(?:export )?const ' . \sprintf($length, Chunks::LENGTH) . '$/m', $source);
+        }
     }
 
     public function testDataThatWasChangedIsRefusedByEveryWorker(): void

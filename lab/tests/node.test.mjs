@@ -65,12 +65,8 @@ test('data keeps the Dates and bytes of JavaScript', () => {
   assert.deepEqual(read('[{"$date":5}]', 'rows'), [{ $date: 5 }], 'elsewhere a name is a name');
 });
 
-test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', () => {
-  assert.equal(
-    peakOf(() => []),
-    null,
-    'without --expose-gc nobody knows what was there before',
-  );
+test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {
+  assert.equal(await peakOf(() => []), null, 'without --expose-gc nobody knows what was there before');
   setFlagsFromString('--expose-gc');
   globalThis.gc = runInNewContext('gc');
   try {
@@ -78,24 +74,12 @@ test('the peak of memory has the result and what is held meanwhile, but no garba
     const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
     const within = (/** @type {number | null} */ bytes, /** @type {number} */ low, /** @type {number} */ high) =>
       assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
-    within(
-      peakOf(() => undefined),
-      0,
-      0.1,
-    );
-    within(
-      peakOf(() => Buffer.alloc(32 * MB)),
-      32,
-      33,
-    );
-    within(
-      peakOf(() => floats(MB)),
-      8,
-      40,
-    );
+    within(await peakOf(() => undefined), 0, 0.1);
+    within(await peakOf(() => Buffer.alloc(32 * MB)), 32, 33);
+    within(await peakOf(() => floats(MB)), 8, 40);
     let sum = 0;
     within(
-      peakOf(() => {
+      await peakOf(() => {
         for (let i = 0; i < 60; i++) sum += floats(MB).length;
         return sum;
       }),
@@ -103,7 +87,7 @@ test('the peak of memory has the result and what is held meanwhile, but no garba
       240,
     );
     within(
-      peakOf(() => {
+      await peakOf(() => {
         const held = Buffer.alloc(16 * MB);
         for (let i = 0; i < 20; i++) sum += floats(MB / 16).length;
         return held.length;

@@ -4,6 +4,9 @@ import { TAGGED } from './node-values.mjs';
 
 export const LISTS = ['person', 'order', 'rows', 'countries'];
 
+/** The elements of those lists, each a message of its own. */
+export const STREAMS = LISTS.map((name) => `stream-${name}`);
+
 export const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
 
 /** Without ints10k, whose ints are too large for a number of JavaScript, and blobs100x1k, which are no text. */

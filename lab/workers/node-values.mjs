@@ -1,5 +1,5 @@
-// The values of JavaScript that JSON can't carry, as the data of a scenario has them: a Date as {"$date": milliseconds},
-// bytes as {"$bytes": base64}. No payload has such names itself.
+// The values of JavaScript that JSON can't carry, as the data of a scenario has them: a Date as
+// {"$date": milliseconds}, bytes as {"$bytes": base64}. No payload has such names itself.
 
 /** The scenarios that have some. */
 export const TAGGED = ['js-logs', 'js-blobs'];

@@ -19,7 +19,7 @@ const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 /** @typedef {{serialize(values: unknown[]): Uint8Array, deserialize(bytes: Uint8Array): unknown}} Codec */
 /**
  * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
- *   string}} About
+ *   string, isAsync?: boolean}} About
  */
 
 // --- comparing -------------------------------------------------------------------------------------------------------
@@ -45,8 +45,8 @@ function alike(/** @type {unknown} */ expected, /** @type {unknown} */ actual) {
 
 /**
  * Where two values first differ and how, or null: every element, every key, the prototype of each object, and what a
- * Date, a Map or a typed array holds, which isn't among its keys. A Buffer counts as a Uint8Array of the same bytes, since
- * libraries give either.
+ * Date, a Map or a typed array holds, which isn't among its keys. A Buffer counts as a Uint8Array of the same bytes,
+ * since libraries give either.
  *
  * @param {any} expected
  * @param {any} actual
@@ -74,15 +74,23 @@ export function fault(expected, actual, at = '') {
 // --- reading with another library ------------------------------------------------------------------------------------
 
 /**
- * Reads bytes with a library that isn't the one that wrote them.
+ * Reads bytes with a library that isn't the one that wrote them. A stream gets the head of an array around it, or the
+ * brackets of one: it has to hold so many messages and nothing else.
  *
  * @param {string} format
  * @param {any} bytes
  * @param {string} writer
+ * @param {number | null} messages how many there have to be; null if it's no stream
  */
-async function read(format, bytes, writer) {
+async function read(format, bytes, writer, messages) {
   if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
-  if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
+  if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().trimEnd().replaceAll('\n', ',')}]`);
+  if (messages !== null) {
+    const head = Buffer.from([0xdd, 0, 0, 0, 0]);
+    head.writeUInt32BE(messages, 1);
+    return read(format, Buffer.concat([head, bytes]), writer, null);
+  }
+  if (!writer.startsWith('@msgpack/msgpack')) return (await import('@msgpack/msgpack')).decode(bytes);
   const { Unpackr } = await import('msgpackr');
   // As its function unpack() reads, but an integer of 64 bits is a bigint only where it has to be.
   // @ts-expect-error the declared type of the option lacks 'auto'
@@ -97,9 +105,9 @@ async function read(format, bytes, writer) {
  * right before a collection or at the end. The median of three calls, since compilers take memory, too.
  *
  * @param {() => unknown} call
- * @returns {number | null} null without --expose-gc, as what was there before isn't known then
+ * @returns {Promise<number | null>} null without --expose-gc, as what was there before isn't known then
  */
-export function peakOf(call) {
+export async function peakOf(call) {
   const { gc } = globalThis;
   if (gc === undefined) return null;
   const peaks = [];
@@ -109,7 +117,8 @@ export function peakOf(call) {
     const profiler = new GCProfiler();
     profiler.start();
     const before = process.memoryUsage();
-    call();
+    const result = call();
+    if (result instanceof Promise) await result;
     const after = process.memoryUsage();
     const inUse = [after.heapUsed + after.external];
     for (const { beforeGC } of profiler.stop().statistics) {
@@ -150,17 +159,12 @@ class Worker {
       case 'verify':
         return { fault: await this.#verify() };
       case 'run':
-        return this.#time(this.#codec, request.times);
+        return this.#about?.isAsync ? this.#timeAsync(request.times) : this.#time(this.#codec, request.times);
       case 'empty':
         return this.#time(NOTHING, request.times);
       case 'memory':
         this.#result = undefined;
-        return {
-          bytes: peakOf(() => {
-            this.#call();
-            return this.#result;
-          }),
-        };
+        return { bytes: await peakOf(() => this.#call()) };
       default:
         return { fault: `the worker knows no ${request.do}` };
     }
@@ -187,22 +191,27 @@ class Worker {
       );
     }
     const called = process.cpuUsage();
-    this.#call();
+    await this.#call();
     const first = process.cpuUsage(called);
     const bytes = Buffer.from(this.#serializes ? this.#result : this.#input);
     writeFileSync(out, bytes);
     return { set_up: nanoseconds(setUp), first: nanoseconds(first), bytes: bytes.length };
   }
 
+  /** Calls once. What it returns has to be awaited if the contestant is asynchronous. */
   #call() {
     this.#result = this.#serializes ? this.#codec.serialize(this.#values) : this.#codec.deserialize(this.#input);
+    if (!(this.#result instanceof Promise)) return this.#result;
+    return this.#result.then((result) => {
+      this.#result = result;
+    });
   }
 
   async #verify() {
     const found = await this.#faultOfResult();
     if (found !== null) return found;
     this.#warning = undefined;
-    this.#call();
+    await this.#call();
     const again = await this.#faultOfResult();
     return again ?? (this.#warning === undefined ? null : `prints warnings: ${this.#warning}`);
   }
@@ -212,7 +221,8 @@ class Worker {
     const touched = fault(expected, this.#values);
     if (touched !== null) return `changes the values that it is given: ${touched}`;
     const about = /** @type {About} */ (this.#about);
-    const got = this.#serializes ? await read(about.format, this.#result, about.name) : this.#result;
+    const messages = this.#scenario.startsWith('stream-') ? this.#values.length : null;
+    const got = this.#serializes ? await read(about.format, this.#result, about.name, messages) : this.#result;
     const wrong = fault(expected, got);
     return wrong === null ? null : `returns other data: ${this.#serializes ? 'its bytes say ' : ''}${wrong}`;
   }
@@ -228,6 +238,14 @@ class Worker {
     const took = { wall: Number(process.hrtime.bigint() - wall), cpu: nanoseconds(process.cpuUsage(cpu)) };
     if (codec !== NOTHING) this.#result = result;
     return took;
+  }
+
+  /** The same for a contestant that is awaited. @param {number} times */
+  async #timeAsync(times) {
+    const cpu = process.cpuUsage();
+    const wall = process.hrtime.bigint();
+    for (let i = 0; i < times; i++) await this.#call();
+    return { wall: Number(process.hrtime.bigint() - wall), cpu: nanoseconds(process.cpuUsage(cpu)) };
   }
 }
 

@@ -1,0 +1,31 @@
+// Ours for JavaScript, a stream of messages: a StreamDecoder takes each chunk as it arrives.
+import { STREAMS } from '../node-scenarios.mjs';
+import { chunksOf } from '../node-streams.mjs';
+
+export const about = {
+  name: 'Polypack (JS), stream',
+  format: 'msgpack',
+  scenarios: STREAMS,
+  kind: 'realistic',
+  state: 'made per call',
+  package: 'polypack',
+  note: 'StreamDecoder; dates stay text',
+};
+
+export async function make() {
+  const { pack, StreamDecoder } = await import('polypack');
+  return {
+    /** @param {unknown[]} values */
+    serialize: (values) => Buffer.concat(values.map((value) => pack(value))),
+    /** @param {Uint8Array} bytes */
+    deserialize: (bytes) => {
+      const stream = new StreamDecoder();
+      const values = [];
+      for (const chunk of chunksOf(bytes)) {
+        for (const value of stream.push(chunk)) values.push(value);
+      }
+      stream.finish();
+      return values;
+    },
+  };
+}
