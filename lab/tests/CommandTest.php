@@ -6,6 +6,8 @@ namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Report\Result;
 use Symfony\Component\Process\Process;
@@ -31,6 +33,15 @@ final class CommandTest extends TestCase
         self::assertSame(0, $run['code'], $run['error']);
         self::assertStringNotContainsString('│ json_encode', $run['output']);
         self::assertStringContainsString('│ serialize()', $run['output']);
+    }
+
+    public function testANameWithACommaIsOneName(): void
+    {
+        $roster = Roster::load([]);
+        $names = static fn(string ...$parts): array => \array_map(static fn(Entry $entry): string => $entry->name, $roster->choose(\array_values($parts), []));
+
+        self::assertSame(['Polypack, stream'], $names('Polypack', 'stream'));
+        self::assertSame(['Polypack', 'Polypack, stream', 'msgpack (PECL), stream'], $names('msgpack (PECL)', 'stream', 'polypack', 'polypack-stream'));
     }
 
     /** @return iterable<string, array{array<string, mixed>, non-empty-string}> */

@@ -67,7 +67,7 @@ final class RunTest extends TestCase
 
     public function testEveryLanguageReadsStreamsInChunksOfOneLength(): void
     {
-        foreach (['workers/node-streams.mjs' => 'CHUNK = %d;'] as $file => $length) {
+        foreach (['workers/node-streams.mjs' => 'CHUNK = %d;', 'workers/go/stream.go' => 'chunk = %d'] as $file => $length) {
             $source = (string) \file_get_contents(Paths::lab($file));
             self::assertMatchesRegularExpression('/^(?:export )?const ' . \sprintf($length, Chunks::LENGTH) . '$/m', $source);
         }

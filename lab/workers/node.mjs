@@ -75,7 +75,7 @@ export function fault(expected, actual, at = '') {
 
 /**
  * Reads bytes with a library that isn't the one that wrote them. A stream gets the head of an array around it, or the
- * brackets of one: it has to hold so many messages and nothing else.
+ * brackets of one: it has to hold so many messages and nothing else. Every line of JSON has to have an end.
  *
  * @param {string} format
  * @param {any} bytes
@@ -84,7 +84,7 @@ export function fault(expected, actual, at = '') {
  */
 async function read(format, bytes, writer, messages) {
   if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
-  if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().trimEnd().replaceAll('\n', ',')}]`);
+  if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().slice(0, -1).replaceAll('\n', ',')}]`);
   if (messages !== null) {
     const head = Buffer.from([0xdd, 0, 0, 0, 0]);
     head.writeUInt32BE(messages, 1);

@@ -57,6 +57,8 @@ final class RunCommand extends MeasuringCommand
         if (!\in_array($baseline, \array_map(static fn(Cell $cell): Entry => $cell->entry, $cells), true)) {
             $baseline = $cells[0]->entry;
         }
+        $names = \array_map(static fn(Scenario $scenario): string => $scenario->value, $scenarios);
+        $entries = \array_values(\array_filter($entries, static fn(Entry $entry): bool => \array_intersect($names, $entry->scenarios) !== []));
         $result = $this->measure($cells, $entries, $baseline, $options, $input, $output);
         $order = \array_map(static fn(Entry $entry): string => $entry->slug, $entries);
         foreach ($scenarios as $scenario) {

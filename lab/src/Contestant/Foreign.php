@@ -111,7 +111,7 @@ final class Foreign
     /** @param list<string> $command */
     private static function absent(string $name, string $language, string $format, array $command, string $reason): Entry
     {
-        $about = new About($name, $format, Scenario::LISTS);
+        $about = new About($name, $format, \array_column(Scenario::cases(), 'value'));
 
         return new Entry($about->slug(), $name, $language, $format, $about->scenarios, '–', $about->kind, '–', $command, [], '', $reason);
     }

@@ -78,13 +78,34 @@ final class Roster
      */
     public function choose(array $only, array $excluded): array
     {
-        $wanted = \array_map($this->find(...), $only);
-        $unwanted = \array_map($this->find(...), $excluded);
+        $wanted = \array_map($this->find(...), $this->withCommas($only));
+        $unwanted = \array_map($this->find(...), $this->withCommas($excluded));
 
         return \array_values(\array_filter(
             $this->entries,
             static fn(Entry $entry): bool => ($wanted === [] || \in_array($entry, $wanted, true)) && !\in_array($entry, $unwanted, true),
         ));
+    }
+
+    /**
+     * Joins the halves of a name with a comma, which options take for two.
+     *
+     * @param list<string> $names
+     *
+     * @return list<string>
+     */
+    private function withCommas(array $names): array
+    {
+        $known = \array_map(static fn(Entry $entry): string => self::plainName($entry->name), $this->entries);
+        $joined = [];
+        for ($i = 0; $i < \count($names); ++$i) {
+            $both = $names[$i] . ', ' . ($names[$i + 1] ?? '');
+            $isOne = isset($names[$i + 1]) && \in_array(self::plainName($both), $known, true);
+            $joined[] = $isOne ? $both : $names[$i];
+            $i += $isOne ? 1 : 0;
+        }
+
+        return $joined;
     }
 
     private static function plainName(string $name): string

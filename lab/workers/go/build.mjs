@@ -31,7 +31,7 @@ function generateMsgp(generator) {
   writeFileSync(types, text.replaceAll('msgpack:"', 'msg:"'));
   writeFileSync(path.join(BUILD, 'go.mod'), 'module types\n\ngo 1.24\n');
   const written = path.join(BUILD, 'msgp_types.go');
-  generate(generator, ['-file', types, '-o', written, '-io=false', '-tests=false'], BUILD);
+  generate(generator, ['-file', types, '-o', written, '-tests=false'], BUILD);
   const bench = path.join(HERE, '../../../go/bench/payload');
   const payload = path.join(BUILD, 'msgp_payload.go');
   // With timestamps as the specification has them, as all others write them.

@@ -6,6 +6,7 @@ type Contestant struct {
 	Format    string   `json:"format"`
 	Scenarios []string `json:"scenarios"`
 	Kind      string   `json:"kind"`
+	State     string   `json:"state"`
 	Package   string   `json:"package"`
 	Note      string   `json:"note"`
 	File      string   `json:"file"`

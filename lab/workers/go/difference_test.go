@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -119,7 +122,13 @@ func TestEveryContestantIsVerified(t *testing.T) {
 	}
 	for name, contestant := range contestants {
 		for of, text := range data {
-			w := worker{contestant: contestant, scenario: scenarios[of], data: []byte(text), serializes: true}
+			if isStream(contestant.Scenarios[0]) {
+				of = streamOf + of
+			}
+			if !slices.Contains(contestant.Scenarios, of) {
+				continue
+			}
+			w := worker{contestant: contestant, scenario: scenarios[of], data: []byte(text), serializes: true, isStream: isStream(of)}
 			values, err := w.scenario.read(w.data)
 			if err != nil {
 				t.Fatal(err)
@@ -131,10 +140,33 @@ func TestEveryContestantIsVerified(t *testing.T) {
 			if err := w.verify(); err != nil {
 				t.Errorf("%s, %s: %v", name, of, err)
 			}
-			w.bytes = w.bytes[:len(w.bytes)-1]
+			written := w.bytes
+			w.bytes = written[:len(written)-1]
 			if err := w.verify(); err == nil {
 				t.Errorf("%s, %s: a byte is missing, and nobody noticed", name, of)
 			}
+			if w.bytes = slices.Concat(written, written); w.isStream && w.verify() == nil {
+				t.Errorf("%s, %s: every message is there twice, and nobody noticed", name, of)
+			}
 		}
+	}
+}
+
+func TestAStreamIsReadInChunks(t *testing.T) {
+	data := bytes.Repeat([]byte(`{"id":1,"name":"a name of some bytes"}`), 1000)
+	var rows Rows
+	if err := contestants["encoding/json, stream"].Deserialize(data, &rows); err != nil || len(rows) != 1000 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	reader, read := &chunks{data}, 0
+	for into := make([]byte, 2*chunk); read < len(data); {
+		n, err := reader.Read(into)
+		if err != nil || n > chunk || !bytes.Equal(into[:n], data[read:read+n]) {
+			t.Fatalf("%d bytes at %d, %v", n, read, err)
+		}
+		read += n
+	}
+	if n, err := reader.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("%d bytes behind the end, %v", n, err)
 	}
 }

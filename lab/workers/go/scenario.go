@@ -21,6 +21,11 @@ var scenarios = map[string]scenario{
 	"order":  of[Orders](),
 	"rows":   of[Rows](),
 
+	"stream-person":    of[Persons](),
+	"stream-order":     of[Orders](),
+	"stream-rows":      of[Rows](),
+	"stream-countries": ofAny(),
+
 	"api1000":        ofAny(),
 	"config":         ofAny(),
 	"event":          ofAny(),
@@ -69,8 +74,15 @@ var scenarios = map[string]scenario{
 	"real-cities":    ofAny(),
 }
 
-// everything names all scenarios.
-func everything() []string { return slices.Sorted(maps.Keys(scenarios)) }
+// everything names all scenarios but streams.
+func everything() []string { return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), isStream) }
+
+// streams names those whose elements are messages of their own.
+func streams() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), func(name string) bool { return !isStream(name) })
+}
+
+func isStream(name string) bool { return strings.HasPrefix(name, streamOf) }
 
 func of[T any]() scenario {
 	return scenario{

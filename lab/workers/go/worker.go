@@ -27,6 +27,7 @@ type answer map[string]any
 type worker struct {
 	contestant Contestant
 	scenario   scenario
+	isStream   bool
 	data       []byte
 	values     any
 	argument   any
@@ -87,6 +88,7 @@ func (w *worker) prepare(asked request) (answer, error) {
 	if w.scenario, found = scenarios[asked.Scenario]; !found {
 		return nil, fmt.Errorf("the worker knows no scenario %s", asked.Scenario)
 	}
+	w.isStream = isStream(asked.Scenario)
 	var err error
 	if w.data, err = os.ReadFile(asked.Data); err != nil {
 		return nil, err
@@ -140,11 +142,11 @@ func (w *worker) verify() error {
 	if wrong := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(w.values), ""); wrong != "" {
 		return fmt.Errorf("changes the values that it serializes: %s", wrong)
 	}
-	compare := comparison{readsFloats: w.contestant.Format == "json"}
+	compare := comparison{readsFloats: w.contestant.Format == "json" || w.contestant.Format == "ndjson"}
 	got, where := w.result, ""
 	if w.serializes {
 		got, where = w.scenario.empty(), "its bytes say "
-		if err := read(w.contestant, w.bytes, got); err != nil {
+		if err := w.readBytes(expected, got); err != nil {
 			return fmt.Errorf("writes what can't be read: %w", err)
 		}
 	}
@@ -152,6 +154,14 @@ func (w *worker) verify() error {
 		return fmt.Errorf("returns other data: %s%s", where, wrong)
 	}
 	return nil
+}
+
+// readBytes reads what was serialized.
+func (w *worker) readBytes(expected, into any) error {
+	if w.isStream {
+		return readAsOne(w.contestant, asOne(w.contestant.Format, w.bytes, expected), into)
+	}
+	return read(w.contestant, w.bytes, into)
 }
 
 // referees read MessagePack that another contestant wrote, into every type: the first one that is here. msgp can't,
