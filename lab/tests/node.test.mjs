@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { fault, peakOf } from '../workers/node.mjs';
-import { read, write } from '../workers/node-values.mjs';
+import { fault, peakOf, read } from '../workers/node.mjs';
+import { read as readData, write } from '../workers/node-values.mjs';
 
 test('equal documents have no fault', () => {
   const document = () => [{ a: 1, b: [1.5, null, { c: 'x' }] }, { a: -0 }];
@@ -61,8 +61,20 @@ test('what is not among the keys of an object counts: dates, maps, sets, bytes, 
 
 test('data keeps the Dates and bytes of JavaScript', () => {
   const value = () => [{ at: new Date(5), bytes: Uint8Array.of(0, 255), text: '1970', list: [], none: {} }];
-  assert.equal(fault(value(), read(write(value()), 'js-logs')), null);
-  assert.deepEqual(read('[{"$date":5}]', 'rows'), [{ $date: 5 }], 'elsewhere a name is a name');
+  assert.equal(fault(value(), readData(write(value()), 'js-logs')), null);
+  assert.deepEqual(readData('[{"$date":5}]', 'rows'), [{ $date: 5 }], 'elsewhere a name is a name');
+});
+
+test('a stream has every message and nothing else', async () => {
+  const one = Buffer.of(0x81, 0xa1, 0x61, 0x01);
+  const times = (/** @type {number} */ count) => Buffer.concat(new Array(count).fill(one));
+  for (const writer of ['Polypack (JS), stream', '@msgpack/msgpack, stream']) {
+    assert.equal(fault([{ a: 1 }, { a: 1 }], await read('msgpack', times(2), writer, 2)), null);
+    await assert.rejects(read('msgpack', times(1), writer, 2), `${writer}: one is missing`);
+    await assert.rejects(read('msgpack', times(3), writer, 2), `${writer}: there is one more`);
+  }
+  assert.deepEqual(await read('ndjson', Buffer.from('{"a":1}\n{"b":"Å"}\n'), 'NDJSON (JS)', 2), [{ a: 1 }, { b: 'Å' }]);
+  await assert.rejects(read('ndjson', Buffer.from('{"a":1}\n{"b":2}'), 'NDJSON (JS)', 2), 'the last line has no end');
 });
 
 test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {

@@ -82,7 +82,7 @@ export function fault(expected, actual, at = '') {
  * @param {string} writer
  * @param {number | null} messages how many there have to be; null if it's no stream
  */
-async function read(format, bytes, writer, messages) {
+export async function read(format, bytes, writer, messages) {
   if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
   if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().slice(0, -1).replaceAll('\n', ',')}]`);
   if (messages !== null) {
