@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Modes;
 
 /**
  * What PHPStan says of a program that uses this library.
  */
+#[Group('slow')]
 final class TypesTest extends TestCase
 {
     private const PROGRAM = __DIR__ . '/Support/level-max.php';
