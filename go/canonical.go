@@ -258,7 +258,8 @@ type canonicalEntries struct {
 	replaced bool // an entry was replaced, so the entries aren't in order
 }
 
-// replace makes the entry at dst[key:] the new entry i. The old one has an equal key.
+// replace replaces entry i with the one at dst[key:], whose key is equal. The bytes of the old entry stay in dst until
+// sort.
 func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	span := &e.keys.spans[i]
 	span.end += key - span.start

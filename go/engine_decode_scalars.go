@@ -2,8 +2,9 @@
 
 package polypack
 
-// Plan of the file: scalars. Numbers are read with one table over all head bytes; bools, the heads of str and bin, and
-// timestamps follow. A method returns the offset after the value, or -1: then the plan of the type reads the value.
+// Plan of the file: ints, read with one table over all head bytes; then floats, bools, the heads of str and bin, and
+// timestamps. A method returns the offset after the value. If it returns -1, the type's plan (plan.go) reads the value
+// instead.
 
 import (
 	"math"

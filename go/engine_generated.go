@@ -43,8 +43,8 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 
 // Encoding
 
-// appendGenerated is settings.append for a pointer to a struct with generated methods. of is the node of the pointer,
-// nd that of the struct, and p its address.
+// appendGenerated does what settings.append does, for a pointer to a struct with generated methods. The pointer's node
+// is of, the struct's node is nd, and the struct's address is p.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
 		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*settingsHooks)(s))

@@ -125,7 +125,8 @@ func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true
 	}
-	if n.program != nil && n.generated != nil { // with an inline map, its op is opPlan until adoptGenerated is done
+	// Not n.op: with an inline map it is opPlan until adoptGenerated has finished.
+	if n.program != nil && n.generated != nil {
 		*called = append(*called, n)
 		return strings.CutPrefix(kind, "@")
 	}

@@ -197,7 +197,7 @@ static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* with records, the packer can only pack the whole message */
+		return false; /* maps in such a key must not become records: the packer packs the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;

@@ -59,7 +59,7 @@
 #define SNAPSHOT_OBJECT 0xdc
 #define SNAPSHOT_NEGATIVE 0xe0
 
-/* Flags of the shapes of objects */
+/* The byte of flags of a shape: CHOSEN after NEW_OBJECT, PROPERTIES after NEW_DATA */
 #define SNAPSHOT_CHOSEN 1
 #define SNAPSHOT_PROPERTIES 1
 

@@ -141,7 +141,10 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 	return NULL;
 }
 
-/* Finds a slot for each name: first by the exact name, then by the nearest. Returns how many names got none. */
+/*
+ * Finds a slot for each name: first the property with exactly this name; then, for names left over, a free one with the
+ * same bare name in the nearest ancestor. Returns how many names got none.
+ */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
 	uint32_t left = 0;

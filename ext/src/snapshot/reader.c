@@ -718,7 +718,7 @@ static bool read_uncommon(snapshot_reader *reader, zval *to, uint8_t head)
 	}
 }
 
-/* Reads a value. `shape` is NULL unless the value stands at one of its places. */
+/* Reads a value. If it belongs to a shape, `shape` and `place` say where; otherwise `shape` is NULL. */
 static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
 {
 	if (UNEXPECTED(reader->p == reader->end)) {

@@ -31,7 +31,7 @@ typedef struct {
 	bool takes_data;       /* __unserialize gets the values */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
-	snapshot_slot slots[]; /* none for a stdClass, or if __unserialize gets the values */
+	snapshot_slot slots[]; /* none if __unserialize or unserialize gets the values */
 } snapshot_plan;
 
 /* A shape that was read: the keys of arrays, or what is known of objects. */

@@ -12,7 +12,7 @@
 #define LONGEST_ID 32
 #define PURPOSE_HASH 8
 #define PURPOSE_AT 14
-#define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* up to the key's id; its length is the last byte */
+#define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* bytes before the key's id; the last one is the id's length */
 
 /* Version, algorithm, no compression, no encryption, no expiry. */
 static const uint8_t START[PURPOSE_AT] = {0xc1, 0x45, 1, 1};

@@ -18,9 +18,9 @@ import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from 
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
   /**
-   * How many containers may be open, on encode and decode: 0 … 4 096, default 512. Nesting uses call stack. The usual
-   * stacks of engines hold about a thousand containers. If the stack ends before this limit is reached, that is a
-   * `limit_exceeded`, too.
+   * How many containers may be open, on encode and decode: 0 … 4 096, default 512. Nesting uses the call stack; an
+   * engine's default stack is enough for about a thousand containers. Running out of stack before this limit is also
+   * `limit_exceeded`.
    */
   readonly maxDepth?: number;
   /** Values of one message, counted by adding up the counts of its containers: 1 … Infinity, default Infinity. */

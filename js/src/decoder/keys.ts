@@ -80,7 +80,10 @@ export abstract class KeyDecoder extends StrDecoder {
     return Object.is(key, -0) ? new Float(-0) : key;
   }
 
-  /** Reads a key that isn't a str as the name of a property (rule 3): in default mode the decimal digits of an int. */
+  /**
+   * Reads a key that isn't a str, and returns the property name that it becomes (rule 3). In default mode only ints are
+   * allowed, and become their decimal digits; allowArraysInMapKeys and compat allow more.
+   */
   protected objectKey(start: number): string {
     if (start < this.end) {
       const head = this.bytes[start] as number;

@@ -210,7 +210,7 @@ export abstract class ChunkedDecoder<T> {
   /**
    * Continues the message that began in earlier chunks.
    *
-   * @returns where the next message starts in the chunk; −1 if there is none
+   * @returns where the message ends in the chunk; −1 if it's still incomplete, or a fault has ended the stream
    */
   #continue(chunk: Uint8Array, values: unknown[]): number {
     const before = this.#length;

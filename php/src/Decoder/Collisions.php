@@ -369,7 +369,7 @@ final class Collisions
     }
 
     /**
-     * Counts a wide record: it becomes a map of its names.
+     * Adds a record to the maps whose collisions are counted, with its names as keys. Ignores one of up to FREE names.
      *
      * @param list<string> $names
      */

@@ -15,7 +15,7 @@ use Polypack\Utf8;
  * The decoder: bytes to values (spec/02-wire.md).
  *
  * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes
- * (DefaultLoops, StrictLoops, LosslessLoops) are fast twins of restOfArray() and restOfMap(). They decode what is
+ * (DefaultLoops, StrictLoops, LosslessLoops) are fast versions of restOfArray() and restOfMap(). They decode what is
  * valid and common; at the first value that isn't, they hand the rest of the container over.
  *
  * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family of scalars.

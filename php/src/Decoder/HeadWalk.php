@@ -25,7 +25,8 @@ final class HeadWalk
     {
         $end = \strlen($buffer);
         $owed = 1;
-        while ($at < $end && $owed <= $end - $at) { // a count that can't be true ends this: each value takes a byte
+        // It stops at a count that exceeds the bytes left: each value takes at least one.
+        while ($at < $end && $owed <= $end - $at) {
             $byte = \ord($buffer[$at]);
             if ($byte < 0x80 || $byte >= 0xe0) { // fixint
                 ++$at;

@@ -24,8 +24,8 @@ trait Results
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
-     * @var ?string what this packer has last packed for an object or transformer. If a result is this string, comparing
-     * is fast: PHP compares the addresses first
+     * @var ?string the bytes that this packer packed most recently for an object or transformer. If a result is the
+     * same string, the comparison is cheap, because PHP compares addresses first
      */
     private $own;
     /** @var bool whether the result of the outermost object will contain one that was packed elsewhere */

@@ -265,7 +265,7 @@ final class Graph
     }
 
     /**
-     * Takes the properties as data, because they are too many for a shape.
+     * Takes the properties as data, because there are too many names, present or absent, for a shape.
      *
      * @param array<array-key, mixed> $properties
      */

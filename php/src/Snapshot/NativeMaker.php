@@ -8,9 +8,9 @@ namespace Polypack\Snapshot;
  * Makes objects that reflection refuses to make without their constructor: those of PHP's own final classes, such as
  * GMP from PHP 8.4 on, BcMath\Number, and the classes of Random.
  *
- * Native unserialize() can make them. It makes an object, reads the values behind it, and only then calls the object's
- * `__unserialize`, which fails because the data are missing. The next value is a NativeMaker, which takes the object
- * before that call.
+ * Native unserialize() can make them. It creates the object, reads the values that follow it in the input, and only at
+ * the end calls the object's `__unserialize`, which fails because the data are missing. So make() puts a NativeMaker
+ * right after the object: its unserialize() runs before that call, and takes the object.
  *
  * @internal
  */

@@ -9,7 +9,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * An integer 0 to 2⁶⁴−1: what lossless mode reads above 2⁶³−1, where PHP's int ends.
+ * An unsigned 64-bit integer, 0 to 2⁶⁴−1. In lossless mode, integers above PHP_INT_MAX (2⁶³−1) are decoded to it.
  *
  * @api
  */

@@ -31,7 +31,7 @@ const LATELY = 16_384;
  */
 const OFTEN = 31;
 
-/** How many slots there are at first, and how many once FEW_SHAPES signatures were new. Powers of two. */
+/** There are FEW_SLOTS slots, and MANY_SLOTS once FEW_SHAPES new signatures have been seen. Both are powers of two. */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;

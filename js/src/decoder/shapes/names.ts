@@ -9,8 +9,8 @@
 // collide only replace each other.
 
 /**
- * How many slots there are at first, and how many once FEW_NAMES names were new. Powers of two. A full cache of
- * MANY_SLOTS takes about 200 kB of memory.
+ * The cache starts with FEW_SLOTS slots and grows to MANY_SLOTS once it has seen FEW_NAMES new names. Both are powers
+ * of two. A full cache of MANY_SLOTS takes about 200 kB of memory.
  */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
