@@ -51,17 +51,18 @@ final class Buckets
     private array $crowds = [];
 
     /**
-     * Adds a key, as an array has it.
+     * Adds a key, as an array has it. Returns how many comparisons that took.
      *
      * @param bool $isRepeat whether the table already has the key: then it is compared, but not added
      */
-    public function add(int|string $key, bool $isRepeat = false): void
+    public function add(int|string $key, bool $isRepeat = false): int
     {
         $hash = \is_int($key) ? $key & self::BITS : self::hash($key);
         if ($isRepeat) {
-            $this->comparisons += $this->share($hash & 2 * $this->capacity - 1);
+            $comparisons = $this->share($hash & 2 * $this->capacity - 1);
+            $this->comparisons += $comparisons;
 
-            return;
+            return $comparisons;
         }
         if ($this->size === $this->capacity) {
             $this->capacity *= 2;
@@ -69,7 +70,10 @@ final class Buckets
         }
         ++$this->size;
         $this->hashes .= \pack('N', $hash);
-        $this->comparisons += $this->put($hash & 2 * $this->capacity - 1);
+        $comparisons = $this->put($hash & 2 * $this->capacity - 1);
+        $this->comparisons += $comparisons;
+
+        return $comparisons;
     }
 
     private function share(int $bucket): int

@@ -227,9 +227,7 @@ final class PeclReader
      */
     private function compare(Buckets $buckets, int|string $key, int $head): void
     {
-        $this->comparisons -= $buckets->comparisons;
-        $buckets->add(\array_key_first([$key => null])); // digits become an int
-        $this->comparisons += $buckets->comparisons;
+        $this->comparisons += $buckets->add(\array_key_first([$key => null])); // digits become an int
         if ($this->comparisons > $this->limits->maxCollisions) {
             throw UnpackingFailedException::collisions($this->limits->maxCollisions, $head, '');
         }

@@ -135,9 +135,7 @@ abstract class ShapeReader extends ColumnReader
         $buckets = new Buckets();
         $cost = 0;
         foreach ($names as $name) {
-            $before = $buckets->comparisons;
-            $buckets->add($name);
-            $cost += ($buckets->comparisons - $before) * (1 + (\strlen($name) >> 6));
+            $cost += $buckets->add($name) * (1 + (\strlen($name) >> 6));
         }
 
         return $cost;

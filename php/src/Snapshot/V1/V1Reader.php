@@ -271,9 +271,7 @@ final class V1Reader extends Source
         $length = \is_int($key) ? 0 : \strlen($key);
         $bytes += $length;
         if ($buckets !== null) {
-            $comparisons = $buckets->comparisons;
-            $buckets->add(\array_key_first([$key => null])); // digits become an int
-            $comparisons = $buckets->comparisons - $comparisons;
+            $comparisons = $buckets->add(\array_key_first([$key => null])); // digits become an int
             if ($bytes > Format::LONG_NAMES) { // counting them reads the whole key
                 $comparisons = $comparisons * (1 + ($length >> 6)) + $length;
             }
