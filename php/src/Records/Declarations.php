@@ -27,10 +27,8 @@ final class Declarations
     private array $isPair = [];
     /** Whether a record has long names, so that instances must not compare them; see InlineReading::longFields(). */
     public bool $hasLongNames = false;
-    /** @var array<string, array<array-key, int>> by the bytes of an id: names to positions, if that was asked for */
-    private array $positions = [];
-    /** @var array<string, \stdClass> the same as objects */
-    private array $objects = [];
+    /** @var array<string, array<array-key, int>|\stdClass> by the bytes of an id: what table() has made */
+    private array $tables = [];
 
     /**
      * Forgets everything: declarations live until the end of the message.
@@ -42,7 +40,7 @@ final class Declarations
             $this->pairs = [];
             $this->isPair = [];
             $this->hasLongNames = false;
-            $this->positions = $this->objects = [];
+            $this->tables = [];
         }
     }
 
@@ -105,7 +103,7 @@ final class Declarations
         $this->isPair[$id] = false;
         $this->single[$id] = $record;
         if ($this->hasLongNames) {
-            unset($this->positions[\chr($id)], $this->objects[\chr($id)]);
+            unset($this->tables[\chr($id)]);
         }
     }
 
@@ -117,7 +115,7 @@ final class Declarations
         $this->isPair[$low] = true;
         $this->pairs[$low][$high] = $record;
         if ($this->hasLongNames) {
-            unset($this->positions[\chr($low) . \chr($high)], $this->objects[\chr($low) . \chr($high)]);
+            unset($this->tables[\chr($low) . \chr($high)]);
         }
     }
 
@@ -164,29 +162,19 @@ final class Declarations
     }
 
     /**
-     * Returns the names of a record as the keys of an array. Making it compares names that share a hash, so it is made
-     * once for each declaration.
+     * Returns the names of a record as the keys of an array, or as the properties of an object, which is the caller's
+     * own. Making it compares names that share a hash, so it is made once for each declaration.
      *
-     * @param string       $id    its bytes
-     * @param list<string> $names
+     * @param string       $id       its bytes
+     * @param list<string> $names    for an object, none starts with a NUL byte
+     * @param bool         $isObject the same in each call
      *
-     * @return array<array-key, int> with the position of each name
+     * @return array<array-key, int>|\stdClass with the position of each name
      */
-    public function positions(string $id, array $names): array
+    public function table(string $id, array $names, bool $isObject): array|\stdClass
     {
-        return $this->positions[$id] ??= \array_flip($names);
-    }
+        $table = $this->tables[$id] ??= $isObject ? (object) \array_flip($names) : \array_flip($names);
 
-    /**
-     * Returns an object with the names of a record as properties, which is the caller's own.
-     *
-     * @param string       $id    its bytes
-     * @param list<string> $names none starts with a NUL byte
-     *
-     * @return \stdClass with the position of each name
-     */
-    public function object(string $id, array $names): \stdClass
-    {
-        return clone $this->objects[$id] ??= (object) \array_flip($names);
+        return \is_object($table) ? clone $table : $table;
     }
 }

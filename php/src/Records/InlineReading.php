@@ -377,7 +377,6 @@ trait InlineReading
             $offset = $this->offset;
         }
         $this->offset = $offset;
-
         if (!$this->lossless) {
             return $values;
         }
@@ -398,31 +397,19 @@ trait InlineReading
      */
     private function longFields(int $id, int $length, array $names, int $depth, int $owed): array|\stdClass|Entries
     {
-        $id = \substr($this->buffer, $id, $length);
+        if ($this->lossless && self::haveNul($names)) {
+            return $this->sortedFields($names, $depth, $owed);
+        }
+        $table = $this->declarations()->table(\substr($this->buffer, $id, $length), $names, $this->lossless);
         $owed += \count($names);
-        if (!$this->lossless) {
-            $values = $this->declarations()->positions($id, $names);
-            foreach ($values as &$value) {
-                $this->trail[$depth] = $names[$value];
-                --$owed;
-                $value = $this->value($depth + 1, $owed);
-            }
-            unset($value);
-
-            return \array_slice($values, 0, preserve_keys: true); // without the references
-        }
-        if (self::haveNul($names)) {
-            return $this->sortedFields($names, $depth, $owed - \count($names));
-        }
-        $object = $this->declarations()->object($id, $names);
-        foreach ($object as &$value) { // @phpstan-ignore foreach.nonIterable (its properties)
-            \assert(\is_int($value));
+        foreach ($table as &$value) { // @phpstan-ignore foreach.nonIterable (of an object, its properties)
             $this->trail[$depth] = $names[$value];
             --$owed;
             $value = $this->value($depth + 1, $owed);
         }
+        unset($value);
 
-        return $object;
+        return \is_array($table) ? \array_slice($table, 0, preserve_keys: true) : $table; // an array without the references
     }
 
     /**
