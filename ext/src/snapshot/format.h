@@ -76,9 +76,6 @@
 #define SNAPSHOT_NULLABLE 0x80
 
 #define SNAPSHOT_MOST_KEYS 64
-
-/* Names of a shape that take more bytes together are long: comparing them costs. */
-#define SNAPSHOT_LONG_NAMES 1024
 #define SNAPSHOT_LEAST_ROWS 4
 #define SNAPSHOT_LEAST_CELLS 8
 #define SNAPSHOT_LEAST_STRINGS 16
@@ -91,6 +88,9 @@
 #define SNAPSHOT_MOST_BITS 56
 #define SNAPSHOT_DECIMAL_BITS 50
 #define SNAPSHOT_MOST_DIGITS 9
+
+/* Names of a shape that take more bytes together are long: comparing them costs. */
+#define SNAPSHOT_LONG_NAMES 1024
 
 /* The longest head: a byte and a sint. */
 #define SNAPSHOT_MAX_HEAD 12

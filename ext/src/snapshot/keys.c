@@ -89,12 +89,8 @@ static bool add_key(zend_array *map, const zval *key)
 
 static zend_array *map_of(snapshot_reader *reader, const zval *keys, uint32_t count)
 {
-	if (count > POLYPACK_FREE_ENTRIES) {
-		zend_ulong comparisons = count_comparisons(keys, count, false);
-		if (UNEXPECTED(comparisons > reader->comparisons)) {
-			return NULL;
-		}
-		reader->comparisons -= comparisons;
+	if (count > POLYPACK_FREE_ENTRIES && UNEXPECTED(!snapshot_pay(reader, count_comparisons(keys, count, false), 1))) {
+		return NULL;
 	}
 	zend_array *map = zend_new_array(count);
 	zend_hash_real_init_mixed(map);

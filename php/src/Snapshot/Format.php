@@ -65,10 +65,10 @@ final class Format
 
     /** A shape has at most this many keys of an array, or this many properties of an object. */
     public const MOST_KEYS = 64;
+    public const MOST_PROPERTIES = 255;
 
     /** Names of a shape that take more bytes together are long: comparing them costs (spec/10-snapshot.md#limits). */
     public const LONG_NAMES = 1024;
-    public const MOST_PROPERTIES = 255;
 
     /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
     public const LEAST_ROWS = 4;
