@@ -12,8 +12,8 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ready build-js ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools \
-  test-go test-js test-php test-ext test-lab test-packages test-images test-readme lab report coverage check fmt vectors \
-  vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first bench-php bench-ext \
+  test-go test-js test-php test-ext test-lab test-packages test-images test-readme lab report coverage check fmt \
+  vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-first bench-php bench-ext \
   bench-snapshot clean
 
 help: ## List the verbs

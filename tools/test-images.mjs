@@ -189,14 +189,14 @@ class Image {
    * @returns {[program: string, args: string[]]}
    */
   call(command) {
-    const proxies = PROXIES.flatMap((name) =>
+    const network = PROXIES.flatMap((name) =>
       process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`],
     );
     if (existsSync(path.join(this.#root, CERTIFICATES)))
-      proxies.push(...TRUST.map((name) => `${name}=/${CERTIFICATES}`));
+      network.push(...TRUST.map((name) => `${name}=/${CERTIFICATES}`));
     const variables = Object.entries(this.#variables).map(([name, value]) => `${name}=${value}`);
     const isolated = ['--mount', '--pid', '--fork', `--root=${this.#root}`, '--mount-proc', `--wd=${this.#folder}`];
-    return ['unshare', [...isolated, 'env', '-i', ...proxies, ...variables, ...command]];
+    return ['unshare', [...isolated, 'env', '-i', ...network, ...variables, ...command]];
   }
 }
 

@@ -430,7 +430,7 @@ final class CollisionsTest extends TestCase
         yield 'names that are no array' => ["\xd4\x72\x40\xa1a\xc0", 'invalid_record at 3 ()'];
         yield 'no names' => ["\xd4\x72\x40", 'unexpected_end at 3 ()'];
         yield 'more names than bytes' => ["\xd4\x72\x40\x9f\xa1a\xc0", 'unexpected_end at 3 ()'];
-        yield 'a name that is no str' => ["\xd4\x72\x40\x92\xa1a\x05\xc0\xc0", 'invalid_record at 6 ()'];
+        yield 'a name that isn\'t a str' => ["\xd4\x72\x40\x92\xa1a\x05\xc0\xc0", 'invalid_record at 6 ()'];
         yield 'a name that is cut off' => ["\xd4\x72\x40\x92\xa1a\xd9\x05", 'unexpected_end at 6 ()'];
         yield 'the head of a name that is cut off' => ["\xd4\x72\x40\x91\xda\x00", 'unexpected_end at 4 ()'];
     }

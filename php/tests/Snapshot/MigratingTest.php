@@ -125,7 +125,7 @@ final class MigratingTest extends TestCase
         $head = "\0\0\0\x02";
         $deep = \str_repeat("\x14\x01\x06\x00", 513);
         $broken = [
-            'a type that is none' => '26', 'a count of more entries than bytes' => '1405', 'a string that was not there' => '0e00',
+            'an unknown type' => '26', 'a count of more entries than bytes' => '1405', 'a string that was not there' => '0e00',
             'an object without its data' => '17055374616e64' . '05', 'too deep' => \bin2hex($deep . "\x00"), 'a byte too many' => '0000',
         ];
         foreach ($broken as $name => $hex) {
