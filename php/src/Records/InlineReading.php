@@ -409,7 +409,8 @@ trait InlineReading
         }
         unset($value);
 
-        return \is_array($table) ? \array_slice($table, 0, preserve_keys: true) : $table; // an array without the references
+        // An array loses the references that the loop has made.
+        return \is_array($table) ? \array_slice($table, 0, preserve_keys: true) : $table;
     }
 
     /**
