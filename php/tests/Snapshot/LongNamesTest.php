@@ -59,7 +59,11 @@ final class LongNamesTest extends TestCase
         $row = static fn(mixed $first): array => [self::key(0) => $first, self::key(1) => 2];
         yield 'one array' => [$row(1), self::EACH];
         yield 'arrays' => [[$row([1]), 'x', $row('y'), $row(null)], 3 * self::EACH];
-        yield 'rows of a table' => [\array_map($row, \range(1, 40)), 40 * self::EACH];
+        // A table needs a column that costs bytes.
+        $texts = \array_map(static fn(int $i): string => \md5((string) $i), \range(1, 40));
+        yield 'rows of a table' => [\array_map($row, $texts), 40 * self::EACH];
+        yield 'rows in full' => [\array_map($row, \range(1, 40)), 40 * self::EACH];
+        yield 'rows of a table that are objects' => [\array_map(static fn(string $text): object => (object) $row($text), $texts), 40 * self::EACH];
         yield 'objects' => [[(object) $row(1), 'x', (object) $row('y')], 2 * self::EACH];
         yield 'rows that are objects' => [\array_map(static fn(int $i): object => (object) $row($i), \range(1, 40)), 40 * self::EACH];
     }
