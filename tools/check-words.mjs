@@ -44,7 +44,7 @@ export const EXEMPT = [
   })),
   {
     name: 'structures',
-    in: /^js\/(?:(?!src\/)|src\/(?:codec|msgpackr|options|records|stores|stream)\/)|^tools\/|^conformance\/(adapters\/js|dictionaries)\//,
+    in: /^js\/(?:(?!src\/)|src\/(?:codec|msgpackr|options|records|stores|stream)\/)|^(tools|lab\/workers\/node|conformance\/(adapters\/js|dictionaries))\//,
     reason: 'an option of the JavaScript package, and of msgpackr, and the variables that carry it',
   },
   { name: 'sharedStructuresKey', in: /^js\/consumers\//, reason: 'an option of lmdb' },

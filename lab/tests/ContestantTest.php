@@ -16,6 +16,7 @@ use Polypack\Lab\Contestant\Msgpack;
 use Polypack\Lab\Contestant\MsgpackStream;
 use Polypack\Lab\Contestant\PhpSerialize;
 use Polypack\Lab\Contestant\Polypack;
+use Polypack\Lab\Contestant\PolypackRecords;
 use Polypack\Lab\Contestant\PolypackSnapshot;
 use Polypack\Lab\Contestant\PolypackStatic;
 use Polypack\Lab\Contestant\PolypackStream;
@@ -41,6 +42,7 @@ final class ContestantTest extends TestCase
         }
     }
 
+    /** In some scenarios, and measured in one. */
     #[DataProvider('entries')]
     public function testItIsVerified(Entry $entry): void
     {
@@ -56,15 +58,15 @@ final class ContestantTest extends TestCase
                 }
             }
         }
-        $runner = new Runner($cells, Lab::effort(), 11);
+        Lab::verify($cells);
+
+        $runner = new Runner([$cells[0]], Lab::effort(), 11);
         $journal = Journal::start(Paths::build("runs/{$entry->slug}.jsonl"), $runner->subject());
         $runner->run($journal, static function (): void {}, static function (): void {});
-        foreach ($cells as $cell) {
-            $launches = $journal->of($cell);
-            self::assertCount(1, $launches, $cell->id());
-            self::assertNull($launches[0]['fault'] ?? null, $cell->id());
-            self::assertGreaterThan(0, $launches[0]['bytes']);
-        }
+        $launches = $journal->of($cells[0]);
+        self::assertCount(1, $launches);
+        self::assertNull($launches[0]['fault'] ?? null, $cells[0]->id());
+        self::assertGreaterThan(0, $launches[0]['bytes']);
     }
 
     /**
@@ -98,7 +100,7 @@ final class ContestantTest extends TestCase
     /** @return iterable<string, array{class-string<Contestant>}> */
     public static function binary(): iterable
     {
-        foreach ([Polypack::class, PolypackStatic::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class, PolypackStream::class, MsgpackStream::class, JsonLines::class] as $class) {
+        foreach ([Polypack::class, PolypackStatic::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class, PolypackStream::class, MsgpackStream::class, JsonLines::class, PolypackRecords::class] as $class) {
             yield $class => [$class];
         }
     }

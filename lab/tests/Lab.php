@@ -4,8 +4,14 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Tests;
 
+use PHPUnit\Framework\Assert;
 use Polypack\Lab\Application;
+use Polypack\Lab\Measure\Cell;
+use Polypack\Lab\Measure\Connection;
 use Polypack\Lab\Measure\Effort;
+use Polypack\Lab\Measure\Fault;
+use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 use Symfony\Component\Console\Tester\ApplicationTester;
 
 /** Runs the lab's commands as a user does, and measures as little as it lets. */
@@ -17,6 +23,50 @@ final class Lab
     public static function effort(): Effort
     {
         return new Effort(samples: 2, rounds: 1, budget: 0.02, patience: 120.0, sample: 0.0001);
+    }
+
+    /**
+     * Makes the data of a scenario as workers get it, once.
+     *
+     * @return array{file: string, digest: string}
+     */
+    public static function data(Scenario $scenario, int $count): array
+    {
+        static $digests = [];
+        $file = Paths::build("data/test-{$scenario->value}-{$count}.json");
+        if (!isset($digests[$file])) {
+            $bytes = $scenario->data($count, 3);
+            Paths::write($file, $bytes);
+            $digests[$file] = \hash('sha256', $bytes);
+        }
+
+        return ['file' => $file, 'digest' => $digests[$file]];
+    }
+
+    /**
+     * Lets one process do all cells of a contestant, since a start for each takes most of the time.
+     *
+     * @param list<Cell> $cells
+     */
+    public static function verify(array $cells): void
+    {
+        Assert::assertNotSame([], $cells);
+        $entry = $cells[0]->entry;
+        $connection = new Connection($entry->command, self::effort()->patience);
+        foreach ($cells as $cell) {
+            $data = self::data($cell->scenario, $cell->count);
+            $request = [
+                'do' => 'prepare', 'scenario' => $cell->scenario->value, 'operation' => $cell->operation, 'data' => $data['file'],
+                'digest' => $data['digest'], 'out' => Paths::build('out/test'), 'cache' => Paths::make(Paths::build("cache/{$entry->slug}")),
+            ];
+            try {
+                Assert::assertGreaterThan(0, $connection->ask($request + $entry->prepare)['bytes'], $cell->id());
+                Assert::assertArrayHasKey('fault', $connection->ask(['do' => 'verify', 'when' => 'before']), $cell->id());
+            } catch (Fault $fault) {
+                Assert::fail("{$cell->id()}: {$fault->getMessage()}");
+            }
+        }
+        $connection->close();
     }
 
     public static function contestant(string $name): string

@@ -4,8 +4,16 @@ import { TAGGED } from './node-values.mjs';
 
 export const LISTS = ['person', 'order', 'rows', 'countries'];
 
-/** The elements of those lists, each a message of its own. */
-export const STREAMS = LISTS.map((name) => `stream-${name}`);
+/** The elements of those lists, each a message of its own, and streams of the benches. */
+export const STREAMS_OF_SHORT_MESSAGES = [
+  ...LISTS.map((name) => `stream-${name}`),
+  'stream-messages',
+  'stream-100k-by-1k',
+  'js-stream-small',
+];
+
+/** With messages of 2 and 5 MB, which take seconds where a message is decoded anew with each chunk. */
+export const STREAMS = [...STREAMS_OF_SHORT_MESSAGES, 'stream-1800k-by-1k', 'js-stream-large'];
 
 export const DOCUMENTS = ['real-countries', 'real-mime', 'real-emoji', 'real-atlas', 'real-compat', 'real-cities'];
 

@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { GCProfiler } from 'node:v8';
+import { isStream, through } from './node-streams.mjs';
 import { read as readData } from './node-values.mjs';
 
 const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
@@ -74,6 +75,14 @@ export function fault(expected, actual, at = '') {
 // --- reading with another library ------------------------------------------------------------------------------------
 
 /**
+ * msgpackr makes a bigint of an integer of 64 bits only where it has to be one, as the function unpack() of all others
+ * does.
+ *
+ * @type {any} the declared type of the option lacks 'auto'
+ */
+const ONLY_LARGE_BIGINTS = { int64AsType: 'auto' };
+
+/**
  * Reads bytes with a library that isn't the one that wrote them. A stream gets the head of an array around it, or the
  * brackets of one: it has to hold so many messages and nothing else. Every line of JSON has to have an end.
  *
@@ -83,6 +92,7 @@ export function fault(expected, actual, at = '') {
  * @param {number | null} messages how many there have to be; null if it's no stream
  */
 export async function read(format, bytes, writer, messages) {
+  if (format === 'records') return readRecords(bytes, writer, messages !== null);
   if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
   if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().slice(0, -1).replaceAll('\n', ',')}]`);
   if (messages !== null) {
@@ -92,9 +102,20 @@ export async function read(format, bytes, writer, messages) {
   }
   if (!writer.startsWith('@msgpack/msgpack')) return (await import('@msgpack/msgpack')).decode(bytes);
   const { Unpackr } = await import('msgpackr');
-  // As its function unpack() reads, but an integer of 64 bits is a bigint only where it has to be.
-  // @ts-expect-error the declared type of the option lacks 'auto'
-  return new Unpackr({ useRecords: false, int64AsType: 'auto' }).unpack(bytes);
+  return new Unpackr({ ...ONLY_LARGE_BIGINTS, useRecords: false }).unpack(bytes);
+}
+
+/**
+ * Reads records with the other of the two libraries that have them.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} writer
+ * @param {boolean} isStream
+ */
+async function readRecords(bytes, writer, isStream) {
+  const { Unpackr, UnpackrStream } = await import(writer.startsWith('msgpackr') ? 'polypack' : 'msgpackr');
+  const options = writer.startsWith('msgpackr') ? {} : ONLY_LARGE_BIGINTS;
+  return isStream ? through([bytes], new UnpackrStream(options)) : new Unpackr(options).unpack(bytes);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------------
@@ -182,12 +203,12 @@ class Worker {
     const begun = process.cpuUsage();
     const { about, make } = await import(file);
     this.#about = about;
-    this.#codec = await make();
+    this.#codec = await make(scenario);
     const setUp = process.cpuUsage(begun);
     if (!this.#serializes) {
       // Codecs may reuse the memory that they return.
       this.#input = Uint8Array.from(
-        about.format === 'json' ? Buffer.from(this.#text) : this.#codec.serialize(this.#values),
+        about.format === 'json' ? Buffer.from(this.#text) : await this.#codec.serialize(this.#values),
       );
     }
     const called = process.cpuUsage();
@@ -221,8 +242,13 @@ class Worker {
     const touched = fault(expected, this.#values);
     if (touched !== null) return `changes the values that it is given: ${touched}`;
     const about = /** @type {About} */ (this.#about);
-    const messages = this.#scenario.startsWith('stream-') ? this.#values.length : null;
-    const got = this.#serializes ? await read(about.format, this.#result, about.name, messages) : this.#result;
+    const messages = isStream(this.#scenario) ? this.#values.length : null;
+    const isOwn = this.#serializes && about.format === 'shared records'; // only the codec has their dictionary
+    const got = isOwn
+      ? this.#codec.deserialize(this.#result)
+      : this.#serializes
+        ? await read(about.format, this.#result, about.name, messages)
+        : this.#result;
     const wrong = fault(expected, got);
     return wrong === null ? null : `returns other data: ${this.#serializes ? 'its bytes say ' : ''}${wrong}`;
   }

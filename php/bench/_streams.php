@@ -13,6 +13,23 @@ final class Streams
     private const KIB = 1024;
 
     /**
+     * Returns the messages of each stream, by workload.
+     *
+     * @return array<string, non-empty-list<array<mixed>>>
+     */
+    public static function messages(): array
+    {
+        $rows = Payloads::all()['api1000'];
+        \assert(\is_array($rows));
+
+        return [
+            'stream-1800k-by-1k' => [\array_merge($rows, $rows, $rows, $rows, $rows, \array_slice($rows, 0, 500))],
+            'stream-100k-by-1k' => [\array_slice($rows, 0, 300)],
+            'stream-messages' => \array_chunk($rows, 3),
+        ];
+    }
+
+    /**
      * @param non-empty-list<Library> $libraries ours first
      *
      * @return array<string, non-empty-array<string, Run>> by workload and contestant; `one-shot` is
@@ -20,11 +37,10 @@ final class Streams
      */
     public static function runs(array $libraries): array
     {
-        $rows = Payloads::all()['api1000'];
-        \assert(\is_array($rows));
-        $long = \array_merge($rows, $rows, $rows, $rows, $rows, \array_slice($rows, 0, 500));
-        $short = \array_slice($rows, 0, 300);
-        $messages = \array_chunk($rows, 3);
+        $all = self::messages();
+        [$long] = $all['stream-1800k-by-1k'];
+        [$short] = $all['stream-100k-by-1k'];
+        $messages = $all['stream-messages'];
         $ours = $libraries[0];
         $similar = [$ours];
         foreach (\array_slice($libraries, 1) as $one) {

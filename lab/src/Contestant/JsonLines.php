@@ -33,8 +33,12 @@ final class JsonLines implements Contestant
     {
         $messages = [];
         $rest = '';
-        foreach (Chunks::of($bytes) as $chunk) {
-            $lines = \explode("\n", $rest . $chunk);
+        foreach (Chunks::of($bytes, $this->scenario) as $chunk) {
+            $rest .= $chunk;
+            if (!\str_contains($chunk, "\n")) {
+                continue;
+            }
+            $lines = \explode("\n", $rest);
             $rest = \array_pop($lines);
             foreach ($lines as $line) {
                 $messages[] = \json_decode($line, true, 512, \JSON_THROW_ON_ERROR);

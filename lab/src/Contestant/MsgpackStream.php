@@ -38,7 +38,7 @@ final class MsgpackStream implements Contestant
     public function deserialize(string $bytes): array
     {
         $messages = [];
-        foreach (Chunks::of($bytes) as $chunk) {
+        foreach (Chunks::of($bytes, $this->scenario) as $chunk) {
             $this->unpacker->feed($chunk);
             while ($this->unpacker->execute()) { // @phpstan-ignore arguments.count
                 $messages[] = $this->unpacker->data(); // @phpstan-ignore arguments.count

@@ -45,7 +45,7 @@ final class PolypackStreamExtension implements Contestant
     public function deserialize(string $bytes): array
     {
         $messages = [];
-        foreach (Chunks::of($bytes) as $chunk) {
+        foreach (Chunks::of($bytes, $this->scenario) as $chunk) {
             foreach ($this->unpacker->feed($chunk) as $message) {
                 $messages[] = $message;
             }

@@ -11,12 +11,17 @@ use Symfony\Component\Process\Process;
 /** All contestants: those of this folder, those of other languages, and those of files given on the command line. */
 final class Roster
 {
-    /** In the order of the seed's tables, then what is optional, then binary formats and floors, then streams. */
+    /**
+     * In the order of the seed's tables, then what is optional, then binary formats and floors, then records, extension
+     * types and streams.
+     */
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
         Valinor::class, EventSauce::class, Serde::class, JsonStreamer::class, AutoMapper::class, Zumba::class,
         Polypack::class, PolypackExtension::class, PolypackStatic::class, PolypackSnapshot::class, PolypackSnapshotExtension::class,
         Rybakit::class, RybakitStatic::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+        PolypackRecords::class, PolypackRecordsExtension::class,
+        PolypackObjects::class, PolypackObjectsExtension::class, RybakitObjects::class,
         PolypackStream::class, PolypackStreamExtension::class, RybakitStream::class, MsgpackStream::class, JsonLines::class,
     ];
 

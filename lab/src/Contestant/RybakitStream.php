@@ -15,7 +15,7 @@ use Polypack\Lab\Payload\Scenario;
 #[About(
     name: 'rybakit/msgpack, stream',
     format: 'msgpack',
-    scenarios: Scenario::STREAMS,
+    scenarios: Scenario::STREAMS_OF_SHORT_MESSAGES,
     kind: About::TUNED,
     vendor: 'rybakit',
     package: 'rybakit/msgpack',
@@ -47,7 +47,7 @@ final class RybakitStream implements Contestant
     {
         $messages = [];
         $this->unpacker->reset();
-        foreach (Chunks::of($bytes) as $chunk) {
+        foreach (Chunks::of($bytes, $this->scenario) as $chunk) {
             foreach ($this->unpacker->append($chunk)->tryUnpack() as $message) {
                 $messages[] = $message;
             }

@@ -7,6 +7,7 @@ namespace Polypack\Lab\Payload;
 use Polypack\Bench\Documents;
 use Polypack\Bench\Payloads;
 use Polypack\Bench\SnapshotShapes;
+use Polypack\Bench\Streams;
 
 /**
  * The payloads of the benches of the PHP library, which make them (php/bench): each is one value of one size. Shapes of
@@ -14,7 +15,7 @@ use Polypack\Bench\SnapshotShapes;
  */
 final class Bench
 {
-    public const SHAPE = 'snapshot-';
+    public const SHAPE = 'snapshot-', STREAM = 'stream-';
 
     private const FOLDER = __DIR__ . '/../../../php/bench';
 
@@ -52,6 +53,9 @@ final class Bench
         'snapshot-prices' => 'a thousand floats with two decimals',
         'snapshot-strings' => 'five hundred keys of a cache',
         'snapshot-small' => 'four fields, one of them a list',
+        'stream-messages' => 'a stream of 334 messages, three rows of api1000 each',
+        'stream-100k-by-1k' => 'a stream of one message of 100 KB, in chunks of 1 KiB',
+        'stream-1800k-by-1k' => 'a stream of one message of 1.8 MB, in chunks of 1 KiB',
         'real-countries' => 'a real document: world-countries',
         'real-mime' => 'a real document: mime-db',
         'real-emoji' => 'a real document: emojibase-data',
@@ -82,6 +86,9 @@ final class Bench
         if (\str_starts_with($name, self::SHAPE)) {
             /** @var array<mixed> */
             return self::shape($name)[0];
+        }
+        if (\str_starts_with($name, self::STREAM)) {
+            return Streams::messages()[$name];
         }
         static $payloads = null;
         $payloads ??= Payloads::all();
@@ -119,5 +126,6 @@ final class Bench
         require_once self::FOLDER . '/_payloads.php';
         require_once self::FOLDER . '/_documents.php';
         require_once self::FOLDER . '/_snapshot-shapes.php';
+        require_once self::FOLDER . '/_streams.php';
     }
 }

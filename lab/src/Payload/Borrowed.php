@@ -30,6 +30,8 @@ final class Borrowed
         'js-text' => 'two hundred posts in five languages, 101 KB',
         'js-logs' => 'five hundred events with Dates, 128 KB',
         'js-blobs' => 'eight Uint8Arrays of 1 to 256 KiB with their names, 667 KB',
+        'js-stream-large' => 'a stream of one value of 5 MB, a list of 73,000 rows, in chunks of 16 KiB',
+        'js-stream-small' => 'a stream of two thousand rows of 70 bytes, in chunks of 16 KiB',
         'go-01Small' => 'a struct of two fields',
         'go-02Medium' => 'a struct of eight fields',
         'go-03Large' => 'a struct of 23 fields',

@@ -8,7 +8,8 @@ use Polypack\Lab\Payload\Order\Order;
 
 /**
  * A data set of the lab: a list of as many equal things as are wanted, as plain data and, for two of them, as objects;
- * such a list as a stream, in which each thing is a message; or one value of one size, which a bench measures, too.
+ * such a list as a stream, in which each thing is a message; or one value or stream of one size, which a bench
+ * measures, too.
  */
 enum Scenario: string
 {
@@ -22,6 +23,11 @@ enum Scenario: string
     case StreamOrder = 'stream-order';
     case StreamRows = 'stream-rows';
     case StreamCountries = 'stream-countries';
+
+    // The streams of php/bench, under the same names
+    case StreamMessages = 'stream-messages';
+    case StreamBy1k = 'stream-100k-by-1k';
+    case StreamLong = 'stream-1800k-by-1k';
 
     // The payloads of php/bench, under the same names
     case Api = 'api1000';
@@ -80,6 +86,10 @@ enum Scenario: string
     case JsLogs = 'js-logs';
     case JsBlobs = 'js-blobs';
 
+    // Its streams
+    case JsStreamLarge = 'js-stream-large';
+    case JsStreamSmall = 'js-stream-small';
+
     // The payloads of go/bench
     case GoSmall = 'go-01Small';
     case GoMedium = 'go-02Medium';
@@ -96,8 +106,15 @@ enum Scenario: string
     /** Of as many elements as are wanted. */
     public const LISTS = ['person', 'order', 'rows', 'countries'];
 
+    public const OF_OBJECTS = ['person', 'order'];
+
     /** Of as many messages as are wanted. */
-    public const STREAMS = ['stream-person', 'stream-order', 'stream-rows', 'stream-countries'];
+    public const STREAMS_OF_LISTS = ['stream-person', 'stream-order', 'stream-rows', 'stream-countries'];
+
+    public const STREAMS_OF_SHORT_MESSAGES = [...self::STREAMS_OF_LISTS, 'stream-messages', 'stream-100k-by-1k'];
+
+    /** With a message of 2 MB, which takes seconds where a message is decoded anew with each chunk. */
+    public const STREAMS = [...self::STREAMS_OF_SHORT_MESSAGES, 'stream-1800k-by-1k'];
 
     public const SMALL = ['small-ack', 'small-session', 'small-event'];
 
@@ -123,7 +140,10 @@ enum Scenario: string
 
     public const JSON = \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
 
-    private const STREAM = 'stream-';
+    private const STREAM = 'stream-', STREAM_OF_JAVASCRIPT = Borrowed::JAVASCRIPT . self::STREAM;
+
+    /** Bytes in a chunk: PHP reads at most 8 KiB from a socket or a file. */
+    private const CHUNK = 8 << 10, SMALL_CHUNK = 1 << 10, CHUNK_OF_JAVASCRIPT = 16 << 10;
 
     private const COUNTRIES = __DIR__ . '/../../../node_modules/world-countries/dist/countries.json';
 
@@ -171,19 +191,31 @@ enum Scenario: string
     /** Tells whether it has as many elements as are wanted. */
     public function isList(): bool
     {
-        return \in_array($this->value, [...self::LISTS, ...self::STREAMS], true);
+        return \in_array($this->value, [...self::LISTS, ...self::STREAMS_OF_LISTS], true);
     }
 
     /** Tells whether each element is serialized as a message of its own. */
     public function isStream(): bool
     {
-        return \in_array($this->value, self::STREAMS, true);
+        return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT);
     }
 
-    /** Returns the scenario that has the elements of this one as a list; itself if it's no stream. */
+    /** Returns how many bytes of a stream arrive at a time. */
+    public function chunkLength(): int
+    {
+        return match (true) {
+            \str_ends_with($this->value, '-by-1k') => self::SMALL_CHUNK,
+            \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT) => self::CHUNK_OF_JAVASCRIPT,
+            default => self::CHUNK,
+        };
+    }
+
+    /** Returns the list whose elements are the messages of this stream; itself if it isn't a stream of a list. */
     private function ofElements(): self
     {
-        return $this->isStream() ? self::from(\substr($this->value, \strlen(self::STREAM))) : $this;
+        $isStreamOfList = \in_array($this->value, self::STREAMS_OF_LISTS, true);
+
+        return $isStreamOfList ? self::from(\substr($this->value, \strlen(self::STREAM))) : $this;
     }
 
     /** @return class-string|null of an element; null for plain data */

@@ -28,12 +28,25 @@ final class Beside
         'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
     ];
 
-    private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize', 'pack' => 'serialize', 'unpack' => 'deserialize'];
+    private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
 
-    /** What stands in front of the names of a bench's payloads, by the contestant that is ours in it. */
-    private const PREFIXES = [
-        'polypack-snapshot' => Bench::SHAPE, 'polypack-snapshot-c' => Bench::SHAPE, 'polypack-js' => Borrowed::JAVASCRIPT,
-        'polypack-go' => Borrowed::GO,
+    private const OPERATIONS_OF_JAVASCRIPT = ['pack' => 'serialize', 'unpack' => 'deserialize'];
+
+    /**
+     * By the contestant that is ours: the language of the bench, what the lab puts in front of the names of its
+     * payloads, what the bench calls the operations, and what the lab puts after the names of the peers.
+     */
+    private const OURS = [
+        'polypack-snapshot' => ['php', Bench::SHAPE, self::OPERATIONS, ''],
+        'polypack-snapshot-c' => ['php', Bench::SHAPE, self::OPERATIONS, ''],
+        'polypack-static' => ['php', '', self::OPERATIONS, '-static'],
+        'polypack-stream' => ['php', '', self::OPERATIONS, '-stream'],
+        'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
+        'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
+        'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
+        'polypack-js-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
+        'polypack-js-sequential-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
+        'polypack-go' => ['go', Borrowed::GO, self::OPERATIONS, ''],
     ];
 
     private const STATIC = 'event-static';
@@ -54,17 +67,19 @@ final class Beside
         foreach ($result->rows() as $row) {
             $rows["{$row['scenario']}/{$row['operation']}/{$row['contestant']}"] = $row;
         }
-        $peers = self::PEERS[['polypack-js' => 'js', 'polypack-go' => 'go'][$ours] ?? 'php'];
+        [$language, $prefix, $operations, $suffix] = self::OURS[$ours] ?? ['php', '', self::OPERATIONS, ''];
         $pairs = [];
         foreach ($ratios as $ratio) {
             $isStatic = $ratio['workload'] === self::STATIC || \str_starts_with($ratio['workload'], 'small-');
             if (($ratio['mode'] ?? $mode) !== $mode || $isStatic !== ($ours === 'polypack-static')) {
                 continue;
             }
-            $scenario = $ratio['workload'] === self::STATIC ? 'event' : $ratio['workload'];
-            $scenario = (self::PREFIXES[$ours] ?? '') . $scenario;
-            $peer = ($peers[$ratio['against']] ?? $ratio['against']) . ($isStatic && $ratio['against'] === 'rybakit' ? '-static' : '');
-            $row = $rows["{$scenario}/" . (self::OPERATIONS[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
+            $scenario = $prefix . ($ratio['workload'] === self::STATIC ? 'event' : $ratio['workload']);
+            $peer = self::PEERS[$language][$ratio['against']] ?? $ratio['against'];
+            if (!$isStatic || $ratio['against'] === 'rybakit') { // the others have no contestant of their own
+                $peer .= $suffix;
+            }
+            $row = $rows["{$scenario}/" . ($operations[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
             if (isset($row['ratio']) && $ratio['verified']) {
                 $agrees = $row['ratio']['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $row['ratio']['high'] * $tolerance;
                 $pairs[] = [$ratio['workload'], $ratio['operation'], $peer, $ratio, $row['ratio'], $agrees];

@@ -1,5 +1,7 @@
 package main
 
+import "io"
+
 // Contestant is a library that is measured. A file of its own calls enter.
 type Contestant struct {
 	Name      string   `json:"name"`
@@ -14,6 +16,8 @@ type Contestant struct {
 
 	Serialize   func(values any) ([]byte, error)   `json:"-"`
 	Deserialize func(bytes []byte, into any) error `json:"-"`
+	// ReadStream reads the messages of a stream instead. Only contestants for streams have it.
+	ReadStream func(from io.Reader, into any) error `json:"-"`
 }
 
 var contestants = map[string]Contestant{}

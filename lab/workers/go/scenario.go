@@ -26,6 +26,12 @@ var scenarios = map[string]scenario{
 	"stream-rows":      of[Rows](),
 	"stream-countries": ofAny(),
 
+	"stream-messages":    ofAny(),
+	"stream-100k-by-1k":  ofAny(),
+	"stream-1800k-by-1k": ofAny(),
+	"js-stream-small":    ofAny(),
+	"js-stream-large":    ofAny(),
+
 	"api1000":        ofAny(),
 	"config":         ofAny(),
 	"event":          ofAny(),
@@ -82,7 +88,7 @@ func streams() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), func(name string) bool { return !isStream(name) })
 }
 
-func isStream(name string) bool { return strings.HasPrefix(name, streamOf) }
+func isStream(name string) bool { return strings.HasPrefix(strings.TrimPrefix(name, "js-"), "stream-") }
 
 func of[T any]() scenario {
 	return scenario{

@@ -12,20 +12,28 @@ import (
 	"strings"
 )
 
-// chunk is how many bytes a read returns at most, as lab/src/Payload/Chunks.php has it.
-const chunk = 8192
-
-// streamOf names the scenario whose elements are the messages of a stream.
-const streamOf = "stream-"
+// chunkLength returns how many bytes arrive at a time, as lab/src/Payload/Scenario.php has it.
+func chunkLength(scenario string) int {
+	switch {
+	case strings.HasSuffix(scenario, "-by-1k"):
+		return 1024
+	case strings.HasPrefix(scenario, "js-"):
+		return 16384
+	}
+	return 8192
+}
 
 // chunks is a reader of bytes as they arrive from a socket or a file.
-type chunks struct{ rest []byte }
+type chunks struct {
+	rest   []byte
+	length int
+}
 
 func (c *chunks) Read(into []byte) (int, error) {
 	if len(c.rest) == 0 {
 		return 0, io.EOF
 	}
-	n := copy(into[:min(len(into), chunk)], c.rest)
+	n := copy(into[:min(len(into), c.length)], c.rest)
 	c.rest = c.rest[n:]
 	return n, nil
 }
@@ -46,9 +54,7 @@ func enterStream(about Contestant, encoder func(io.Writer) (encode coder, flush 
 		}
 		return written.Bytes(), err
 	}
-	about.Deserialize = func(data []byte, into any) error {
-		return readStream(into, decoder(&chunks{data}))
-	}
+	about.ReadStream = func(from io.Reader, into any) error { return readStream(into, decoder(from)) }
 	enter(about)
 }
 

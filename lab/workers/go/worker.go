@@ -28,11 +28,13 @@ type worker struct {
 	contestant Contestant
 	scenario   scenario
 	isStream   bool
-	data       []byte
-	values     any
-	argument   any
-	input      []byte
-	serializes bool
+	// chunkLength is how many bytes of a stream arrive at a time.
+	chunkLength int
+	data        []byte
+	values      any
+	argument    any
+	input       []byte
+	serializes  bool
 	// bytes or result is what the latest call returned.
 	bytes  []byte
 	result any
@@ -88,7 +90,7 @@ func (w *worker) prepare(asked request) (answer, error) {
 	if w.scenario, found = scenarios[asked.Scenario]; !found {
 		return nil, fmt.Errorf("the worker knows no scenario %s", asked.Scenario)
 	}
-	w.isStream = isStream(asked.Scenario)
+	w.isStream, w.chunkLength = isStream(asked.Scenario), chunkLength(asked.Scenario)
 	var err error
 	if w.data, err = os.ReadFile(asked.Data); err != nil {
 		return nil, err
@@ -125,7 +127,11 @@ func (w *worker) call() (err error) {
 		w.bytes, err = w.contestant.Serialize(w.argument)
 	} else {
 		w.result = w.scenario.empty()
-		err = w.contestant.Deserialize(w.input, w.result)
+		if w.isStream {
+			err = w.contestant.ReadStream(&chunks{w.input, w.chunkLength}, w.result)
+		} else {
+			err = w.contestant.Deserialize(w.input, w.result)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("fails: %w", err)
@@ -172,6 +178,9 @@ var referees = []string{"vmihailenco/msgpack", "Polypack (Go)"}
 func read(writer Contestant, bytes []byte, into any) error {
 	if writer.Format == "json" {
 		return json.Unmarshal(bytes, into)
+	}
+	if writer.Format == "records" { // which no other library for Go reads
+		return writer.Deserialize(bytes, into)
 	}
 	for _, name := range referees {
 		if other, found := contestants[name]; found && name != writer.Name {

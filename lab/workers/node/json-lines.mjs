@@ -10,7 +10,8 @@ export const about = {
   note: 'a line of JSON for each message; dates stay text',
 };
 
-export function make() {
+/** @param {string} scenario */
+export function make(scenario) {
   return {
     /** @param {unknown[]} values */
     serialize: (values) => Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join('')),
@@ -19,8 +20,11 @@ export function make() {
       const decoder = new TextDecoder();
       const values = [];
       let rest = '';
-      for (const chunk of chunksOf(bytes)) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      for (const chunk of chunksOf(bytes, scenario)) {
+        const text = decoder.decode(chunk, { stream: true });
+        rest += text;
+        if (!text.includes('\n')) continue;
+        const lines = rest.split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) values.push(JSON.parse(line));
       }

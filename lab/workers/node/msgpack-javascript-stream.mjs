@@ -12,7 +12,8 @@ export const about = {
   note: 'decodeStream(), which awaits; dates stay text',
 };
 
-export async function make() {
+/** @param {string} scenario */
+export async function make(scenario) {
   const { Decoder, Encoder } = await import('@msgpack/msgpack');
   const [encoder, decoder] = [new Encoder(), new Decoder()];
   return {
@@ -21,7 +22,7 @@ export async function make() {
     /** @param {Uint8Array} bytes */
     deserialize: async (bytes) => {
       const values = [];
-      for await (const value of decoder.decodeStream(arriving(bytes))) values.push(value);
+      for await (const value of decoder.decodeStream(arriving(bytes, scenario))) values.push(value);
       return values;
     },
   };

@@ -1,18 +1,19 @@
 // msgpackr with its addon, a stream of messages: decodeIter takes each chunk as it arrives.
-import { STREAMS } from '../node-scenarios.mjs';
+import { STREAMS_OF_SHORT_MESSAGES } from '../node-scenarios.mjs';
 import { chunksOf } from '../node-streams.mjs';
 
 export const about = {
   name: 'msgpackr, stream',
   format: 'msgpack',
-  scenarios: STREAMS,
+  scenarios: STREAMS_OF_SHORT_MESSAGES,
   kind: 'realistic',
   state: 'made per call',
   package: 'msgpackr',
   note: 'with its addon in C; decodeIter; dates stay text',
 };
 
-export async function make() {
+/** @param {string} scenario */
+export async function make(scenario) {
   const { decodeIter, pack } = await import('msgpackr');
   const read = /** @type {(chunks: Iterable<Buffer>, options: object) => Iterable<unknown>} */ (
     /** @type {unknown} */ (decodeIter)
@@ -21,6 +22,6 @@ export async function make() {
     /** @param {unknown[]} values */
     serialize: (values) => Buffer.concat(values.map((value) => pack(value))),
     /** @param {Uint8Array} bytes */
-    deserialize: (bytes) => [...read(chunksOf(bytes), { useRecords: false })],
+    deserialize: (bytes) => [...read(chunksOf(bytes, scenario), { useRecords: false })],
   };
 }

@@ -12,7 +12,8 @@ export const about = {
   note: 'StreamDecoder; dates stay text',
 };
 
-export async function make() {
+/** @param {string} scenario */
+export async function make(scenario) {
   const { pack, StreamDecoder } = await import('polypack');
   return {
     /** @param {unknown[]} values */
@@ -21,7 +22,7 @@ export async function make() {
     deserialize: (bytes) => {
       const stream = new StreamDecoder();
       const values = [];
-      for (const chunk of chunksOf(bytes)) {
+      for (const chunk of chunksOf(bytes, scenario)) {
         for (const value of stream.push(chunk)) values.push(value);
       }
       stream.finish();

@@ -1,0 +1,22 @@
+// Ours for JavaScript, with records: each message names the fields of an object once.
+import { EVERYTHING } from '../node-scenarios.mjs';
+
+export const about = {
+  name: 'Polypack (JS), records',
+  format: 'records',
+  scenarios: EVERYTHING,
+  kind: 'realistic',
+  package: 'polypack',
+  note: 'Packr; dates of lists stay text',
+};
+
+export async function make() {
+  const { Packr } = await import('polypack');
+  const packr = new Packr();
+  return {
+    /** @param {unknown[]} values */
+    serialize: (values) => packr.pack(values),
+    /** @param {Uint8Array} bytes */
+    deserialize: (bytes) => packr.unpack(bytes),
+  };
+}
