@@ -15,7 +15,7 @@ final class Streams
     /**
      * Returns the messages of each stream, by workload.
      *
-     * @return array<string, non-empty-list<array<mixed>>>
+     * @return array<string, list<array<mixed>>>
      */
     public static function messages(): array
     {

@@ -240,7 +240,7 @@ export class Reader extends Source {
       return this.#addShape({ class: className, names: NONE, absent: NONE, form });
     }
     const name = this.text();
-    const identity = `${identityOf(className)}\0${identityOf(name)}`;
+    const identity = `${className.length}:${identityOf(className)}${identityOf(name)}`;
     const value = this.#cases.get(identity) ?? new PhpCase(className, name);
     this.#cases.set(identity, value);
     return this.#shapes.push({ keys: NONE, case: value, isText: true, isSpecial: false, latest: [] }) - 1;

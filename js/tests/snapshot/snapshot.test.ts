@@ -97,6 +97,11 @@ test('a case is one object, however often its shape is written', () => {
   assert.notEqual(one, other);
 });
 
+test('cases of two classes are told apart, whatever bytes their names contain', () => {
+  const [one, two] = read('82 d2 44 41007342 41 43 d2 41 41 44 42007343') as PhpCase[];
+  assert.deepEqual([one?.class, one?.name, two?.class, two?.name], ['A\0sB', 'C', 'A', 'B\0sC']);
+});
+
 test('objects and referenced arrays that occur again are identical, and may contain themselves', () => {
   const object = read('cf 41 41 00 01 01 00 41 6f dc 00') as PhpObject;
   assert.equal(object.properties.get('o'), object);

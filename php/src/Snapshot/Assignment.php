@@ -94,9 +94,13 @@ final class Assignment
         return $slots;
     }
 
+    /**
+     * Tells whether an object may get a property of this name that its class doesn't declare. A name that begins with
+     * "\0" is that of a private or protected property, which only stdClass takes as any other.
+     */
     private static function isDynamic(ClassFacts $class, string $name, bool $isDynamic): bool
     {
-        return $name !== '' && $name[0] !== "\0" && $class->allowsDynamic() && ($isDynamic || $class->name === \stdClass::class);
+        return $class->name === \stdClass::class || ($isDynamic && $class->allowsDynamic() && !\str_starts_with($name, "\0"));
     }
 
     /**

@@ -57,7 +57,7 @@ final class ObjectForm
      */
     public static function properties(string $class, int $flags, array $names, int $declared, array $absent, array $values): self
     {
-        $shape = "o{$flags}," . \count($names) . ",{$declared},{$class}\0" . self::joined($names) . "\0\0" . self::joined($absent);
+        $shape = "o{$flags},{$declared},{$class}\0" . self::joined($names) . "\0" . self::joined($absent);
 
         return new self(Format::NEW_OBJECT, $shape, $class, $flags, $names, $declared, $absent, $values);
     }
@@ -71,14 +71,16 @@ final class ObjectForm
     }
 
     /**
-     * Joins names so that no two lists give the same string.
+     * Joins names so that no two lists give the same string, even if "\0" and more strings follow it.
      *
      * @param list<string> $names
      */
     public static function joined(array $names): string
     {
+        $count = \count($names);
         $joined = \implode("\0", $names);
 
-        return \substr_count($joined, "\0") === \max(0, \count($names) - 1) ? $joined : \serialize($names);
+        // A name with "\0" would look like two. The letter tells the two forms apart, and serialize() keeps lengths.
+        return \substr_count($joined, "\0") === \max(0, $count - 1) ? "{$count},{$joined}" : 's' . \serialize($names);
     }
 }

@@ -67,7 +67,7 @@ abstract class ShapeReader extends ColumnReader
             }
             $all = $this->names($count + $missing, false);
             $names = \array_slice($all, 0, $count);
-            $content = "{$flags},{$count},{$declared},{$class}\0" . ObjectForm::joined($all);
+            $content = "{$flags},{$count},{$declared}," . \strlen($class) . ",{$class}" . ObjectForm::joined($all);
             $plan = $this->known[$content] ??= Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
             $this->shapes[] = new Shape($head, $names, $plan, self::costOf($names));
         } elseif ($head === Format::NEW_CASE) {

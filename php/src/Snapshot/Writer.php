@@ -272,7 +272,7 @@ final class Writer extends ColumnWriter
      */
     private function useArrayShape(array $keys): int
     {
-        $name = 'a' . \count($keys) . ',' . ObjectForm::joined($keys);
+        $name = 'a' . ObjectForm::joined($keys);
         $number = $this->shapes[$name] ?? null;
         if ($number !== null) {
             $this->shape($number);

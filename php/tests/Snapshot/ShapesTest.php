@@ -14,6 +14,22 @@ use Polypack\Tests\Support\Snapshot\Codec;
  */
 final class ShapesTest extends TestCase
 {
+    public function testArraysWithTheSameCountAreToldApartWhateverBytesTheirKeysContain(): void
+    {
+        $keys = ["a\0b", 'c'];
+        [$begin, $end] = \explode("\0", \serialize($keys), 2);
+        $joined = \implode("\0", $keys);
+        $value = [];
+        foreach ([$keys, [$begin, $end], ['a', "b\0c"], ["2,{$joined}", ''], ['', "\0"], ["\0", '']] as $names) {
+            $value[] = \array_combine($names, [1, 2]);
+            $value[] = \array_combine($names, [3, 4]);
+        }
+
+        self::assertSame($value, Codec::unserialize(Codec::serialize($value)));
+        $objects = \array_map(static fn(array $row): object => (object) $row, $value);
+        self::assertEquals($objects, Codec::unserialize(Codec::serialize($objects)));
+    }
+
     public function testAShapeMayOccurInsideItsFirstArray(): void
     {
         $chain = ['name' => 'last', 'next' => null];

@@ -317,7 +317,7 @@ final class V1Reader extends Source
                 $references[$i] = true;
             }
         }
-        $shape = $class . "\0\0" . \serialize($names);
+        $shape = \serialize($names) . $class;
         // A property that V1 leaves out may have been unset, so this isn't a mismatch. V1 doesn't say which properties
         // are dynamic.
         $plan = $this->plans[$shape] ??= Plan::properties($this->policy, $class, Format::CHOSEN, $names, 0, [], $at);
