@@ -35,7 +35,8 @@ export class SharedStructures implements StructureSource {
   readonly #proposed = new Map<string, readonly string[]>();
   /** The current work on the store. Only one thing is done at a time. */
   #work: Promise<unknown> = Promise.resolve();
-  #isLost = false;
+  /** Why nothing is shared any more. */
+  #lost: PolypackError | null = null;
 
   /**
    * Loads nothing; use `open` for that.
@@ -76,15 +77,15 @@ export class SharedStructures implements StructureSource {
 
   /** Called by codecs. */
   propose(names: readonly string[]): void {
-    if (this.#isLost || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
+    if (this.#lost !== null || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
     this.#proposed.set(JSON.stringify(names), [...names]);
   }
 
   /**
    * Loads structures that others have published.
    *
-   * @throws PolypackError `invalid_record` if the store has other structures than before; from then on codecs share
-   *   none
+   * @throws PolypackError `invalid_record` if the store has other structures than before, or something else; from then
+   *   on codecs share none, and this error is thrown again
    */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#refresh());
@@ -126,13 +127,14 @@ export class SharedStructures implements StructureSource {
   }
 
   #adopt(saved: Uint8Array | null): void {
+    if (this.#lost !== null) throw this.#lost;
     const loaded = saved === null ? [] : shapesIn(saved);
+    if (loaded === null) this.#lose(contentError());
     const known = this.#structures;
     const count = Math.min(known.length, loaded.length);
     for (let number = 0; number < count; number++) {
-      if (this.#isLost || keyOf(known[number]) !== keyOf(loaded[number])) this.#lose(number);
+      if (keyOf(known[number]) !== keyOf(loaded[number])) this.#lose(lostError(number));
     }
-    if (this.#isLost) throw lostError();
     for (const names of loaded.slice(count)) {
       known.push(names);
       this.#proposed.delete(keyOf(names));
@@ -142,17 +144,17 @@ export class SharedStructures implements StructureSource {
   }
 
   /** The meaning of ids is unknown from now on. Another array makes codecs forget all ids. */
-  #lose(number: number): never {
-    this.#isLost = true;
+  #lose(error: PolypackError): never {
+    this.#lost = error;
     this.#structures = [];
     this.#proposed.clear();
-    throw lostError(number);
+    throw error;
   }
 
   async #publish(): Promise<number> {
     const before = this.#structures.length;
     for (let attempt = 0; ; attempt++) {
-      if (this.#isLost) throw lostError();
+      if (this.#lost !== null) throw this.#lost;
       const next = [...this.#structures];
       for (const names of this.#proposed.values()) if (next.length < this.maxSharedStructures) next.push(names);
       if (next.length === this.#savedCount) break;
@@ -171,12 +173,15 @@ export class SharedStructures implements StructureSource {
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
-function shapesIn(saved: Uint8Array): (readonly string[] | null)[] {
-  const loaded = unpack(saved);
-  if (!Array.isArray(loaded) || loaded.length > MAX_SHAPES || !loaded.every(isShape)) {
-    throw new PolypackError('invalid_record', 'the store has no structures', { mend: 'see what else writes to it' });
+/** Reads the content of a store; null if it isn't structures. */
+function shapesIn(saved: Uint8Array): (readonly string[] | null)[] | null {
+  let loaded: unknown;
+  try {
+    loaded = unpack(saved);
+  } catch {
+    return null;
   }
-  return loaded;
+  return Array.isArray(loaded) && loaded.length <= MAX_SHAPES && loaded.every(isShape) ? loaded : null;
 }
 
 function isShape(names: unknown): names is readonly string[] | null {
@@ -189,9 +194,14 @@ function keyOf(names: readonly string[] | null | undefined): string {
   return JSON.stringify(names ?? null);
 }
 
-function lostError(number?: number): PolypackError {
-  const which = number === undefined ? 'some structures' : `structure ${number}`;
-  const what = `the store has replaced ${which}, so records that were written before cannot be told from later ones`;
+function contentError(): PolypackError {
+  return new PolypackError('invalid_record', 'the store has no structures', {
+    mend: 'see what else writes to it, then start over with new SharedStructures',
+  });
+}
+
+function lostError(number: number): PolypackError {
+  const what = `the store has replaced structure ${number}, so records that were written before cannot be told from later ones`;
   return new PolypackError('invalid_record', what, {
     mend: 'restore the store, or start over with new SharedStructures',
   });

@@ -221,11 +221,28 @@ test('a store that fails leaves everything as it is', async () => {
   assert.equal(hexOf(packr.pack({ a: 1 })), '4001');
 });
 
+test('nothing is shared once the store has something else than structures', async () => {
+  const store = new MemoryStore(pack([['a']]));
+  const shared = await SharedStructures.open(store);
+  const packr = new Packr({ structures: shared });
+  assert.equal(hexOf(packr.pack({ a: 1 })), '4001');
+  await store.replace(await store.load(), bytesOf('91'));
+  await assert.rejects(shared.refresh(), { code: 'invalid_record' });
+  assert.equal(hexOf(packr.pack({ a: 1 })), 'd4724091a16101');
+  packr.pack({ b: 1 });
+  assert.equal(shared.pending, 0);
+  await assert.rejects(shared.publish(), { code: 'invalid_record' });
+  assert.equal(hexOf((await store.load()) ?? new Uint8Array(0)), '91', 'nothing is overwritten');
+});
+
 test('what is no structure is refused', async () => {
   for (const content of [1, [1], [['a', 'a']], [[1]], { a: 1 }, Array.from({ length: 8161 }, () => null)]) {
     await assert.rejects(SharedStructures.open(new MemoryStore(pack(content))), { code: 'invalid_record' });
   }
-  await assert.rejects(SharedStructures.open(new MemoryStore(Uint8Array.of(0xc1))), { code: 'reserved_byte' });
+  for (const content of ['c1', '91', '', '9191a161c0']) {
+    const broken = SharedStructures.open(new MemoryStore(bytesOf(content)));
+    await assert.rejects(broken, { code: 'invalid_record', message: /^the store has no structures/ }, content);
+  }
   const holes = await SharedStructures.open(new MemoryStore(pack([null, ['a']])));
   assert.deepEqual(new Unpackr({ structures: holes }).unpack(bytesOf('41 01')), { a: 1 });
   assert.throws(() => new SharedStructures({} as never), TypeError);
