@@ -46,8 +46,10 @@ final class Identities
 
     /**
      * @param bool $foldsFloats whether a float that is an int is the same as that int
+     * @param bool $hasRecords  whether names may occur without their bytes, so that it pays to remember long ones; the
+     *                          caller then calls clear() for each message
      */
-    public function __construct(private readonly bool $foldsFloats = false)
+    public function __construct(private readonly bool $foldsFloats = false, private readonly bool $hasRecords = false)
     {
         $this->known = new \WeakMap();
     }
@@ -183,7 +185,7 @@ final class Identities
     private function hashed(string $name): string
     {
         $identity = 'S' . \hash('sha256', $name, true);
-        if (\count($this->names) < self::MOST_NAMES) {
+        if ($this->hasRecords && \count($this->names) < self::MOST_NAMES) {
             $this->names[$name] = $identity;
         }
 

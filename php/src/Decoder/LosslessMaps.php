@@ -169,7 +169,7 @@ trait LosslessMaps
 
     private function identities(): Identities
     {
-        return $this->identities ??= new Identities($this->foldsFloats);
+        return $this->identities ??= new Identities($this->foldsFloats, $this->records);
     }
 
     /**
