@@ -4,21 +4,21 @@
  *
  * Plan of the file: the order of entries; numbers, text and ext values; containers; the function for PHP.
  *
- * The entries of a map are written in the order in which they are read. If their keys turn out not to be sorted, a
- * sorted copy is made behind them, and then copied back over them.
+ * The entries of a map are written in the order in which they are read. If their keys turn out not to be sorted,
+ * put_in_order() writes a sorted copy after them, and then copies it back over them.
  *
- * No user code runs, so C can decline every faulty message; the PHP library then throws.
+ * No user code runs, so C can decline any faulty message. The PHP library then reads the message again and throws.
  */
 #include "decoder.h"
 #include "encoder.h"
 #include "timestamp.h"
 #include <math.h>
 
-/* An entry of a map that is open. */
+/* An entry of a map that is being written. */
 typedef struct {
 	uint64_t prefix; /* the first 8 bytes of the key, as a number to compare; a shorter key is padded with zeros */
-	size_t start;    /* where it starts in the output */
-	size_t key;      /* the length of its key */
+	size_t start;    /* offset of the entry in the output */
+	size_t key;      /* length of the written key, in bytes */
 	size_t length;
 } canonical_entry;
 
@@ -26,7 +26,7 @@ typedef struct {
 	polypack_decoder in;
 	polypack_encoder out;
 	bool folds_floats;  /* floats whose value is a whole number become ints */
-	size_t names;       /* bytes that heads and names of records may still take (spec/06-limits.md#names-of-records) */
+	size_t names;       /* bytes left for map heads and names of records (spec/06-limits.md#names-of-records) */
 	canonical_entry *entries; /* of all open maps, the innermost last */
 	size_t used;
 	size_t capacity;
@@ -106,8 +106,8 @@ static void sort(const canonicalizer *form, canonical_entry *entries, size_t cou
 }
 
 /*
- * Sorts the last `count` entries by their keys, in the list and at the end of the output. Returns false if two keys
- * are equal.
+ * Sorts the last `count` entries by their keys, both in form->entries and in the output. Returns false if two keys are
+ * equal.
  */
 static bool put_in_order(canonicalizer *form, size_t count)
 {
@@ -268,7 +268,7 @@ static bool write_array(canonicalizer *form, size_t count, size_t owed)
 	return true;
 }
 
-/* Writes the entries of a map, or of a record if there is a shape: then the shape has the keys. */
+/* Writes the entries of a map or record. `shape` has the keys of a record; it is NULL for a map. */
 static bool write_entries(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	size_t children = shape != NULL ? 1 : 2;
@@ -300,7 +300,7 @@ static bool write_entries(canonicalizer *form, const polypack_shape *shape, size
 	return is_sorted || put_in_order(form, count);
 }
 
-/* Writes a map or record. The caller has counted its values (polypack_open). */
+/* Writes a map or record. The caller has checked the limits and counted the values. */
 static bool write_map(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	polypack_reserve(&form->out, POLYPACK_MAX_HEAD);
@@ -398,11 +398,11 @@ PHP_FUNCTION(polypack_canonicalize)
 	in->p = (const uint8_t *) ZSTR_VAL(packed);
 	in->end = in->p + ZSTR_LEN(packed);
 	in->most_levels = polypack_levels_left(max_depth);
-	in->comparisons = UINT64_MAX; /* no limit: keys are sorted, not hashed */
+	in->comparisons = UINT64_MAX; /* no limit, because keys are sorted rather than hashed */
 	in->sorts_keys = true;
 	in->memory = memory > 0 ? (uint64_t) memory : 0;
 	if (!any_values) {
-		in->budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
+		in->budget = (zend_ulong) (max_values - 1); /* minus 1 for the top value itself */
 	}
 	form->names = max_bytes <= 0 ? 0 : ((size_t) max_bytes < POLYPACK_MAX_NAME_BYTES ? (size_t) max_bytes : POLYPACK_MAX_NAME_BYTES);
 	form->folds_floats = folds_floats;

@@ -11,16 +11,16 @@
 # error "polypack needs a PHP of 64 bits"
 #endif
 
-/* Reading the properties of a lazy object runs its initializer, which is user code. Older versions of PHP have none. */
+/* Reading the properties of a lazy object runs its initializer, which is user code. PHP has lazy objects since 8.4. */
 #if PHP_VERSION_ID >= 80400
 # include "Zend/zend_lazy_objects.h"
-/* PHP's parameter lacks a `const`, hence the cast. */
+/* The cast is needed because the parameter of zend_object_is_lazy() isn't const. */
 # define POLYPACK_IS_LAZY(object) zend_object_is_lazy((zend_object *) (object))
 #else
 # define POLYPACK_IS_LAZY(object) 0
 #endif
 
-/* Reading or assigning a property with hooks runs user code. Older versions of PHP have no hooks. */
+/* Reading or assigning a property with hooks runs user code. PHP has property hooks since 8.4. */
 #if PHP_VERSION_ID >= 80400
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) ((class)->num_hooked_props > 0)
 #else

@@ -1,11 +1,11 @@
 /*
  * Decodes messages (spec/02-wire.md). Decoder/General.php and Containers.php of the library are the twins.
  *
- * Plan of the file: strings; arrays; values of any kind; the functions for PHP. The commonest values are in
+ * Plan of the file: strings; arrays; values of any kind; the functions for PHP. The most common values are in
  * decoder_common.h, maps in decoder_map.c and lossless.c, ext values in extension.c, and records in records/.
  *
- * C finds every fault, but the PHP library throws the error. Each function checks the bytes that it reads against the
- * end of the buffer.
+ * C finds every fault, but the PHP library throws the error; without the library, faults.c does. Each function checks
+ * that enough bytes remain before it reads them.
  */
 #include "decoder_common.h"
 #include "encoder.h"
@@ -41,7 +41,7 @@ bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t 
 
 /* Arrays */
 
-/* Decodes consecutive floats into consecutive elements. Returns the element behind the last one decoded. */
+/* Decodes consecutive float 64 values into consecutive elements. Returns the element after the last one decoded. */
 static zval *decode_floats(polypack_decoder *decoder, zval *to, const zval *stop)
 {
 	const uint8_t *p = decoder->p;
@@ -123,7 +123,7 @@ static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *hea
 
 /* Values of any kind */
 
-/* Lets the unpacker decode a value. For a container, the caller has checked may_ask. */
+/* Lets the unpacker decode the value at `head`. If that may run user code, the caller has checked may_ask. */
 static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
 	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
@@ -150,7 +150,7 @@ static bool decode_big_int(polypack_decoder *decoder, zval *to, uint64_t number,
 		return true;
 	}
 	if ((decoder->options & (POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH)) != 0) {
-		return ask(decoder, to, head, owed); /* makes an object of another extension, and runs no user code */
+		return ask(decoder, to, head, owed); /* the unpacker makes a GMP, Decimal or BcMath object, without user code */
 	}
 	ZVAL_STR(to, polypack_digits(number));
 	return true;
@@ -176,7 +176,7 @@ static bool decode_bytes(polypack_decoder *decoder, zval *to, size_t length, boo
 	return true;
 }
 
-/* Decodes a value whose head byte is c0 to df. */
+/* Decodes a value whose head byte, c0 to df, has been read. */
 static bool decode_long_head(polypack_decoder *decoder, zval *to, uint8_t head, size_t owed)
 {
 	const uint8_t *begin = decoder->p - 1;
@@ -297,10 +297,10 @@ bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
 	return decoder->declarations != NULL;
 }
 
-/* Decodes the value at the offset into `to`, and moves the offset. If this fails, there is nothing to free. */
+/* Decodes the value at the offset into `to`, and moves the offset past it. If this fails, there is nothing to free. */
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
-	decoder->buffer = zend_string_copy(buffer); /* an extension may change the unpacker's buffer */
+	decoder->buffer = zend_string_copy(buffer); /* held, because an extension may give the unpacker another buffer */
 	decoder->start = *offset;
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
@@ -372,7 +372,7 @@ PHP_FUNCTION(polypack_decode)
 	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS) && (EXPECTED(!has_records) || polypack_choose_records(&decoder, dictionary))) {
 		decoder.most_levels = polypack_levels_left(max_depth - ground);
 		if (!any_values) {
-			decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
+			decoder.budget = (zend_ulong) (max_values - 1); /* minus 1 for the top value itself */
 		}
 		decoder.comparisons = comparisons > 0 ? (uint64_t) comparisons : 0;
 		decoder.memory = memory > 0 ? (uint64_t) memory : 0;
@@ -412,7 +412,7 @@ static bool are_options(zend_long options)
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
 }
 
-/* Unpacks bytes that are one value, without an unpacker. If this fails, there is nothing to free. */
+/* Unpacks bytes that are exactly one value, without an unpacker. If this fails, there is nothing to free. */
 static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
 	polypack_decoder decoder;
@@ -430,7 +430,7 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 	return false;
 }
 
-/* Decodes bytes that are one container, with default limits. Returns null to decline, also for unknown options. */
+/* Decodes bytes that are one container, with default limits. Returns null to decline, also if options are invalid. */
 PHP_FUNCTION(polypack_decode_message)
 {
 	zend_string *packed;

@@ -6,7 +6,7 @@
 #include "errors.h"
 #include "reader.h"
 
-/* The constants of UnpackOptions. Those that PackOptions has, too, are in encoder.h. */
+/* The constants of UnpackOptions. Constants that PackOptions also has are in encoder.h. */
 #define POLYPACK_BIGINT_AS_STR 1
 #define POLYPACK_BIGINT_AS_GMP 2
 #define POLYPACK_BIGINT_AS_DEC 4
@@ -20,14 +20,14 @@ typedef struct {
 	const uint8_t *p;
 	const uint8_t *end;
 	zend_string *buffer;
-	size_t start; /* where the message starts in the buffer */
+	size_t start; /* offset of the message in the buffer */
 
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool sorts_keys; /* so that equal names of a record are found when it is written; for canonical form */
-	bool may_ask;   /* the unpacker may decode single values; not with records, maxValues or lossless mode */
-	bool has_asked; /* the unpacker was called: user code may have run, so the message can't be declined any more */
+	bool sorts_keys; /* canonical.c sorts keys and finds equal ones, so polypack_read_names() doesn't look for them */
+	bool may_ask;   /* the unpacker may decode single values; false with records, maxValues or lossless mode */
+	bool has_asked; /* the unpacker was called; user code may have run, so the message can no longer be declined */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
 	zend_long options;
 
@@ -36,34 +36,34 @@ typedef struct {
 	size_t promises;         /* bytes that may still be allocated for values that haven't arrived */
 	size_t element_promises; /* how many of these bytes arrays may use */
 	zend_ulong budget; /* how many values containers may still declare (maxValues) */
-	uint64_t comparisons; /* key comparisons that are left; each wide map counts as if all its keys shared a bucket */
+	uint64_t comparisons; /* key comparisons that are left, as polypack_pay_for_map() counts them */
 	uint64_t memory;   /* bytes that the message may still take, by estimate */
-	zend_string **keys; /* the cache of this request */
-	const zend_array *models[POLYPACK_MODELS]; /* latest maps, by their count modulo POLYPACK_MODELS */
+	zend_string **keys; /* the request's cache of map keys */
+	const zend_array *models[POLYPACK_MODELS]; /* for decode_like(): latest maps, by count modulo POLYPACK_MODELS */
 	zend_array *extensions; /* by type; NULL for none */
 	zend_object *unpacker;  /* NULL for none */
 	const polypack_step *path;
 	polypack_declarations *declarations; /* NULL if records are off */
 } polypack_decoder;
 
-/* Prepares decoding with these options, and default limits. */
+/* Prepares decoding with these options and default limits. The caller sets most_levels. */
 void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 
-/* Turns records on, with the content of a dictionary or NULL. Returns false if the content isn't a dictionary. */
+/* Turns records on. `dictionary` is the content of a dictionary, or NULL. Returns false if the content is faulty. */
 bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary);
 
 /*
- * The functions below decode into `to`, which has to be freed even when they fail. They return false with an exception
- * pending, or without one if the value is faulty or uncommon. Without one, the message is declined; but if the unpacker
- * has been called, it throws the error.
+ * The functions below that decode into `to` return false if an exception is pending, or if the value is faulty or
+ * uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But if the
+ * unpacker has been called, decode() lets it throw the error.
  *
  * `owed` is how many values the containers around a value still have to deliver after it (spec/06-limits.md#counts).
  */
 bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed);
 
 /*
- * Tells whether the limits allow a container, whose head has been read, and whether enough bytes remain for its
- * children. If so, subtracts them from the budget (spec/06-limits.md#counts).
+ * Tells whether the limits allow a container whose head has been read, and whether enough bytes remain for its children
+ * (spec/06-limits.md#counts). If so, subtracts the children from the budget.
  */
 static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t children, size_t owed)
 {
@@ -75,7 +75,7 @@ static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t c
 	return true;
 }
 
-/* Subtracts a weight from the memory that is left to the message. Returns false if it is too much. */
+/* Subtracts a weight from the memory that the message may still take. Returns false if too little is left. */
 static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_t weight)
 {
 	if (UNEXPECTED(weight > decoder->memory)) {
@@ -85,7 +85,10 @@ static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_
 	return true;
 }
 
-/* Pays for a map or record: its memory, and the comparisons of its keys. Returns false if too little is left. */
+/*
+ * Subtracts the memory and the key comparisons of a map or record from what is left. Returns false if too little is
+ * left. More than POLYPACK_FREE_ENTRIES keys count as if all shared a bucket.
+ */
 static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, uint64_t count)
 {
 	uint64_t comparisons = EXPECTED(count <= POLYPACK_FREE_ENTRIES) ? 0 : count * (count - 1) / 2;
@@ -104,7 +107,7 @@ static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, u
 #define POLYPACK_ELEMENT_BYTES 16
 #define POLYPACK_ENTRY_BYTES 40
 
-/* Returns the capacity that PHP gives to an array: a power of two. */
+/* Returns the capacity that PHP gives to an array of `count` elements: a power of two, at least 8. */
 static zend_always_inline uint32_t polypack_capacity(size_t count)
 {
 	return count <= POLYPACK_SMALLEST ? POLYPACK_SMALLEST : UINT32_C(1) << (32 - polypack_leading_zeros((uint32_t) (count - 1)));
@@ -112,7 +115,7 @@ static zend_always_inline uint32_t polypack_capacity(size_t count)
 
 /*
  * Returns for how many entries of a map to allocate memory at once, and subtracts their bytes from the promises
- * (limits.h). When the map is complete, the caller adds `taken` to the promises again.
+ * (limits.h). When the map is complete, the caller adds `taken` back to the promises.
  */
 static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -126,7 +129,7 @@ static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *de
 	return POLYPACK_SMALLEST;
 }
 
-/* Does the same for an array. */
+/* Does the same for the elements of an array. The caller adds `taken` back to promises and element_promises. */
 static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *decoder, size_t count, size_t *taken)
 {
 	uint32_t capacity = polypack_capacity(count);
@@ -140,58 +143,59 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 	return POLYPACK_SMALLEST;
 }
 
-/* Lets the unpacker decode the value at `head`, which may run user code. */
+/* Lets the unpacker decode the value at `head`, which may run user code. Returns false if may_ask is false. */
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /*
- * Handles a faulty or uncommon value. As long as no user code has run, declines the message. Afterwards the message
- * can't be read again from its start, so the unpacker is called to decode this value or to throw its error.
+ * Handles a faulty or uncommon value. As long as the unpacker hasn't been called, declines the message. After a call,
+ * the message can't be read again from its start, so the unpacker decodes this value or throws its error.
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
-/* This and the functions up to polypack_kept_key() are in decoder_map.c. Decodes a map whose head has been read. */
+/* Decodes a map whose head has been read. This and the functions up to polypack_kept_key() are in decoder_map.c. */
 bool polypack_decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed);
 
 /* Makes an array with a hash table, with the given capacity. */
 zend_array *polypack_new_map(uint32_t capacity);
 
 /*
- * Both return the slot of a key in a map, whose value is undefined if the key is new. They take over the name. They
- * don't limit comparisons: polypack_pay_for_map() has done so at the map's head.
+ * Both return the slot of a key in a map. The slot is undefined if the key is new. The first takes over the reference
+ * to the name. Neither limits comparisons, because polypack_pay_for_map() has done so at the map's head.
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /*
- * Adds an entry with a name that the map, a hash table, doesn't have, and returns its slot. It compares nothing: the
- * names of a record may be long and share a hash, while each instance takes a byte per name.
+ * Adds an entry to a hash table that doesn't have the name yet, and returns its slot. If `may_be_number` is set, a name
+ * such as "12" becomes an int. The function compares no names, because those of a record may be long and share a hash,
+ * while an instance may have only a byte per name.
  */
 zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number);
 
-/* Both return a key as a string that the caller releases, from the request's cache if possible. */
+/* Both return a key as a string, from the request's cache if possible. The caller releases the string. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
 zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 
-/* Reads a str from its head byte on and moves behind it. Returns false if it isn't a valid str. */
+/* Reads a str from its head byte on and moves past it. Returns false if it isn't a valid str. */
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
 
 /* Unpacks bytes for polypack_unpack(). Returns false with an exception pending; then there is nothing to free. */
 bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 
-/* In extension.c. */
+/* Decodes an ext value from its head byte on. In extension.c. */
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* In records/. */
+/* A shape of a record. The functions below are in records/. */
 typedef struct polypack_shape {
-	struct polypack_shape *before; /* the shape that the message declared before this one; only used to free all */
+	struct polypack_shape *before; /* the shape that the message declared before this one; used to free all shapes */
 	uint32_t count;
 	bool has_nul;          /* whether a name starts with a NUL byte */
 	zend_string *names[1]; /* as many as count, each with a reference */
 } polypack_shape;
 
 /*
- * Reads a dictionary from the content of a store, or finds it in the cache. The caller releases it. Returns NULL if the
- * content isn't a dictionary.
+ * Reads a dictionary from the content of a store, or finds it in the cache. The caller releases the dictionary. Returns
+ * NULL if the content isn't a dictionary.
  */
 polypack_dictionary *polypack_dictionary_of(zend_string *content);
 void polypack_release_dictionary(polypack_dictionary *dictionary);
@@ -204,8 +208,8 @@ polypack_declarations *polypack_new_declarations(zend_string *dictionary);
 void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
- * Both read the beginning of a record from its id on, and stop before its values. The first reads a declaration, whose
- * id has `length` bytes, and its names. The second reads the id of an instance. They return NULL if it is faulty.
+ * Both read the beginning of a record from its id on, and stop before its values. The first reads a declaration: the id
+ * of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the record is faulty.
  */
 const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
 const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);
@@ -215,7 +219,7 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 /* Decodes a value that begins with a byte from 40 to 7f: an instance, or a positive fixint. */
 bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* Tells whether a byte from 40 to 7f begins an instance. With a dictionary, it never is a fixint. */
+/* Tells whether a byte from 40 to 7f begins an instance. With a dictionary, such a byte always does. */
 bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Decodes strings and the commonest values. The functions are inlined into the decoders of arrays, maps and records, so
- * that most values need no function call.
+ * Decodes strings and the most common values. The functions are inlined into the decoders of arrays, maps and records,
+ * so that most values need no function call.
  */
 #ifndef POLYPACK_DECODER_COMMON_H
 #define POLYPACK_DECODER_COMMON_H
@@ -24,15 +24,15 @@ static zend_always_inline void polypack_set_string(zval *to, const uint8_t *byte
 	}
 }
 
-/* Reads the length of a str or bin behind its head byte. Returns false if the length or the body is cut off. */
+/* Reads the length of a str or bin, after its head byte. Returns false if the length or the body is cut off. */
 static zend_always_inline bool polypack_read_body(polypack_decoder *decoder, size_t width, size_t *length)
 {
 	return polypack_read_length(&decoder->p, decoder->end, width, length) && *length <= (size_t) (decoder->end - decoder->p);
 }
 
 /*
- * Decodes a value if it is a short str, a number, nil or a bool, and at least 9 bytes remain. Otherwise, or if the
- * value is faulty, returns false and reads nothing.
+ * Decodes a value if it is a fixstr, a PHP int, a float 64, nil or a bool, and at least 9 bytes remain. For any other
+ * value, and for a faulty one, returns false and reads nothing.
  */
 static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder, zval *to)
 {
@@ -61,7 +61,7 @@ static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder,
 			decoder->p = p + 9;
 			return true;
 		}
-		/* read eight bytes, which are there, and shift away those that don't belong to the number */
+		/* at least eight bytes remain, so read eight, and shift out those that don't belong to the number */
 		uint64_t bits = polypack_read64(p + 1);
 		uint32_t spare = 64 - (UINT32_C(8) << (head & 3));
 		if (head >= POLYPACK_INT8) {

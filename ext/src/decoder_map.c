@@ -8,8 +8,8 @@
 /* Keys */
 
 /*
- * Returns the slot of a key in the cache. It depends on the length, the first bytes and the last ones, because these
- * differ between most keys of a map.
+ * Returns the slot of a key in the cache. The slot depends on the length, the first bytes and the last bytes, because
+ * these differ between most keys of a map.
  */
 static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t length)
 {
@@ -23,12 +23,12 @@ static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t lengt
 	}
 	uint32_t hash = first * UINT32_C(2654435761) ^ last * UINT32_C(2246822519) ^ (uint32_t) length * UINT32_C(374761393);
 	hash = (hash ^ hash >> 15) * UINT32_C(2246822519);
-	return hash >> 23; /* 9 bits: POLYPACK_KEYS */
+	return hash >> 23; /* 9 bits, because the cache has POLYPACK_KEYS = 512 slots */
 }
 
 /*
- * Makes a key, and puts it into the cache. The first POLYPACK_INTERNED_KEYS keys of a request become
- * interned strings, whose references PHP doesn't count.
+ * Makes a key, and puts it into the cache at `kept`. The first POLYPACK_INTERNED_KEYS keys of a request become interned
+ * strings, whose references PHP doesn't count.
  */
 static zend_never_inline zend_string *new_key(zend_string **kept, const uint8_t *bytes, size_t length)
 {
@@ -176,7 +176,7 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 /* Notes a slot's own key string as a step of the path. The string that found the slot may have been freed. */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
-	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member of its bucket */
+	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the slot is the first member of its bucket */
 }
 
 /*
@@ -247,7 +247,7 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 
 /* Maps */
 
-/* Frees the earlier value of a repeated key. Its destructor may be user code, and may throw. */
+/* Frees the earlier value of a repeated key. Destructors may run, which are user code. Returns false if one throws. */
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
@@ -258,7 +258,7 @@ static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 	return EG(exception) == NULL;
 }
 
-/* Reserves capacity for a map that began with an int, if it has turned out to need a hash table. */
+/* Reserves capacity for a map that began without it, unless the map is still a list. */
 static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
 {
 	if ((HT_FLAGS(map) & HASH_FLAG_PACKED) == 0) {
@@ -269,7 +269,7 @@ static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map
 	}
 }
 
-/* Reads the key if it is a fixstr with this text. Returns false otherwise, and reads nothing. */
+/* Reads the next key if it is a fixstr with this text. Otherwise reads nothing and returns false. */
 static zend_always_inline bool read_this_key(polypack_decoder *decoder, const zend_string *key)
 {
 	size_t length = ZSTR_LEN(key);
@@ -295,8 +295,8 @@ static void make_hash(zend_array *map, uint32_t count)
 
 /*
  * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as in the
- * rows of a table. These keys need no look-up. If all are the same, the hash table is copied, too. Returns how many
- * entries have been decoded; `is_good` becomes false if the value of the last one has failed.
+ * rows of a table. These keys need no look-up. If all keys match, the hash table is copied as well. Returns how many
+ * entries have been decoded. Sets `is_good` to false if decoding the last value failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

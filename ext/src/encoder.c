@@ -4,7 +4,7 @@
  * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. Objects are in
  * extension.c, and records in records/.
  *
- * While an array is walked, a reference to it is held. So user code that runs meanwhile can't free it.
+ * The encoder holds a reference to each array while it walks it. So user code that runs meanwhile can't free the array.
  */
 #include "encoder.h"
 #include "faults.h"
@@ -19,7 +19,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 		encoder->string = NULL;
 		encoder->base = POLYPACK_G(scratch);
 		encoder->end = encoder->base + POLYPACK_SCRATCH;
-	} else { /* the buffer is in use: by a message around this one, or in another fiber */
+	} else { /* a message around this one, or one in another fiber, uses the buffer */
 		encoder->string = zend_string_alloc(POLYPACK_SCRATCH / 4, 0);
 		encoder->base = ZSTR_VAL(encoder->string);
 		encoder->end = encoder->base + POLYPACK_SCRATCH / 4;
@@ -27,7 +27,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 	encoder->p = encoder->base;
 }
 
-/* Makes the output larger. If it is in the scratch buffer, moves it into a string and gives the buffer back. */
+/* Makes the output larger. Output in the scratch buffer is moved into a string, and the buffer is given back. */
 ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
 {
 	size_t used = (size_t) (encoder->p - encoder->base);
@@ -108,7 +108,10 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
 	return true;
 }
 
-/* Encodes a string. Fast path: with default options, or if it is short and ASCII, it becomes a str. */
+/*
+ * Encodes a string. On the fast path it becomes a str without further checks. This needs default options, or a short
+ * ASCII string without force_bin.
+ */
 static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
 {
 	size_t length = ZSTR_LEN(string);
@@ -154,7 +157,7 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 	}
 }
 
-/* Both encode consecutive numbers of a packed array, from `value` on. They return the first value of another type. */
+/* Both encode numbers of a packed array, up to a value of another type or `end`. They return where they stopped. */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
 {
@@ -230,8 +233,8 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 }
 
 /*
- * Makes the processor load the first entry of an array while the value before the array is encoded. Large values are
- * spread over memory; without this, encoding them spends more than half of its time waiting for memory.
+ * Makes the processor load the first entry of an array while the value before the array is encoded. The parts of large
+ * values are spread over memory, and without this the encoder would mostly wait for memory.
  */
 static zend_always_inline void fetch_early(const zval *next)
 {
@@ -250,7 +253,7 @@ static bool encode_entries(polypack_encoder *encoder, zend_array *map, bool with
 	zval *value;
 	const Bucket *end = HT_IS_PACKED(map) ? NULL : map->arData + map->nNumUsed;
 	ZEND_HASH_FOREACH_KEY_VAL(map, number, name, value) {
-		const Bucket *next = (const Bucket *) value + 1; /* the value is the first member of its bucket */
+		const Bucket *next = (const Bucket *) value + 1; /* in a map, the value is the first member of its bucket */
 		if (next < end) {
 			fetch_early(&next->val);
 		}
@@ -377,7 +380,7 @@ static void choose(polypack_encoder *encoder, zend_long options)
 	encoder->plain_strings = true;
 	if (UNEXPECTED(options != 0)) {
 		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
-		/* Strict mode unpacks bins as strings. Those that aren't UTF-8 have to become bins again when packed. */
+		/* Strict mode unpacks bins as strings, so strings that aren't UTF-8 have to become bins again. */
 		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
 		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
 		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;
@@ -462,7 +465,7 @@ PHP_FUNCTION(polypack_encode)
 	if (EXPECTED(packed != NULL)) {
 		RETURN_NEW_STR(packed);
 	}
-	/* returns null: C declines, or an exception is pending */
+	/* returns null, because C declines or an exception is pending */
 }
 
 /* Tells whether PackOptions::fromBitmask() would accept the options. */
@@ -492,7 +495,7 @@ static zend_string *pack(zval *value, zend_long options, bool throws)
 	return encode(&encoder, value);
 }
 
-/* Encodes a value without a packer, with default limits. Returns null to decline, also for unknown options. */
+/* Encodes a value without a packer, with default limits. Returns null to decline, also if options are invalid. */
 PHP_FUNCTION(polypack_encode_message)
 {
 	zval *value;
@@ -508,7 +511,7 @@ PHP_FUNCTION(polypack_encode_message)
 	if (EXPECTED(packed != NULL)) {
 		RETURN_NEW_STR(packed);
 	}
-	/* returns null: C declines, or an exception is pending */
+	/* returns null, because C declines or an exception is pending */
 }
 
 zend_string *polypack_pack_value(zval *value, zend_long options)

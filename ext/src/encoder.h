@@ -29,7 +29,7 @@ typedef struct {
 	zend_string *string;
 	bool uses_scratch;
 
-	bool plain_strings;  /* strings become str unchecked; if not, force_bin, detect_bin and check_utf8 decide */
+	bool plain_strings;  /* strings become str unchecked; otherwise force_bin, detect_bin and check_utf8 decide */
 	bool force_bin;
 	bool detect_bin;
 	bool check_utf8;
@@ -39,19 +39,19 @@ typedef struct {
 	bool has_transformers;
 	bool is_plain_packer; /* no method of the packer is overridden */
 	bool throws;          /* C has to throw errors, because the library isn't installed (faults.h) */
-	bool is_inside;       /* the packer was called by an object that is packing itself */
+	bool is_inside;       /* an object that packs itself, or a transformer, has called the packer */
 	int64_t fixint_end;
 
-	uint32_t level;      /* open containers of this message */
+	uint32_t level;      /* number of open containers of this message */
 	uint32_t most_levels;
-	zend_long depth;     /* containers around the message */
+	zend_long depth;     /* number of containers around the message */
 	zend_long key_depth; /* depth of the map whose key is being packed; -1 outside of keys */
 	const polypack_step *path;
 	zend_object *packer; /* if NULL, values that only a packer can pack are declined */
 	polypack_shapes *shapes; /* NULL if records are off */
 } polypack_encoder;
 
-/* Call begin first, end when the message is complete, and always free at last. */
+/* These begin the output, return it as a string when the message is complete, and free it, even after a failure. */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
 void polypack_free_output(polypack_encoder *encoder);
@@ -73,15 +73,15 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 }
 
 /*
- * The functions below return false to stop: an exception is pending, or C declines, and the PHP library has to pack the
- * whole message. C doesn't decline once it has called the packer, because user code may have run. Callers only free
- * what they own, and return false, too.
+ * The functions below return false to stop. Then an exception is pending, or C declines and the PHP library packs the
+ * whole message. C doesn't decline once it has called the packer, because user code may have run. A caller frees what
+ * it owns, and returns false as well.
  */
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 
 /*
- * Lets the packer pack a value. Declines if records are on, because the packer doesn't know the shapes that this
- * message has declared.
+ * Lets the packer pack a value. Declines if there is no packer. Also declines if records are on, because the packer
+ * doesn't know the shapes that this message has declared.
  */
 bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value);
 
@@ -97,21 +97,21 @@ zend_string *polypack_pack_value(zval *value, zend_long options);
 /* Encodes an object, in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 
-/* In records/ */
+/* Makes the shapes of a message without a dictionary. The functions below are in records/. */
 polypack_shapes *polypack_new_shapes(void);
 
 /*
- * `dictionary` is the content of a dictionary, and `reach` how many shapes it has or may get. If a map has a shape that
- * the dictionary lacks, the message declares it, or is declined if `may_declare` is false. Returns NULL if the content
- * isn't a dictionary.
+ * Makes the shapes of a message with a dictionary. `dictionary` is its content, and `reach` is how many shapes it has
+ * or may grow to. The message declares a shape that the dictionary lacks, or is declined if `may_declare` is false.
+ * Returns NULL if the content isn't a dictionary.
  */
 polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
 
 void polypack_free_shapes(polypack_shapes *shapes);
 
 /*
- * Writes the head of a record and sets `is_record`. Writes nothing if the map can't be a record, because a key isn't a
- * str or the map is inside of a key. Returns false to stop.
+ * Writes the head of a record and sets `is_record`. Writes nothing if the map can't be a record, because a key wouldn't
+ * become a str or the map is inside a key. Returns false to stop.
  */
 bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
 

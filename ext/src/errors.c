@@ -1,7 +1,7 @@
 /*
- * Calls the methods of Packer and BufferUnpacker that are meant for C: Native/Encoding.php and Native/Decoding.php.
- * They pack or decode a value that C doesn't, or throw. User code may run in each of these calls. So a caller must hold
- * a reference to everything that it uses afterwards, such as the arrays that it walks and the buffer.
+ * Calls the methods of Packer and BufferUnpacker that are meant for C (Native/Encoding.php and Native/Decoding.php).
+ * The methods pack or decode a value for C, or throw. User code may run in each of these calls. So a caller must hold a
+ * reference to everything that it uses afterwards, such as the buffer and the arrays that it walks.
  */
 #include "../php_polypack.h"
 #include "errors.h"
@@ -82,14 +82,14 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 		zval_ptr_dtor(&result);
 		return NULL;
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) { /* thrown by a destructor */
+	if (UNEXPECTED(EG(exception) != NULL)) { /* a destructor has thrown */
 		zval_ptr_dtor(&result);
 		return NULL;
 	}
 	return Z_STR(result);
 }
 
-/* Makes a variable to pass a number by reference. */
+/* Makes a PHP variable that passes a number by reference. */
 static void make_variable(zval *variable, uint64_t number)
 {
 	zval value;
@@ -97,7 +97,7 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Reads such a variable after the call, and frees it. What is left of a limit may be negative, and counts as 0. */
+/* Returns the number in a variable from make_variable(), and frees it. Returns 0 for a limit that has been exceeded. */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

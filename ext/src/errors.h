@@ -15,7 +15,7 @@ typedef enum {
 	POLYPACK_STEP_ENTRY   /* any other key: the index of the entry */
 } polypack_step_kind;
 
-/* One step of a path. The steps of the containers around a value are linked, on the C stack. */
+/* One step of a path. The steps lie on the C stack, each linked to that of the container around it. */
 typedef struct polypack_step {
 	const struct polypack_step *around; /* NULL in the outermost container */
 	polypack_step_kind kind;
@@ -50,21 +50,24 @@ void polypack_make_steps(zval *steps, const polypack_step *path);
 zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypack_step *path, zend_long key_depth, uint32_t levels);
 
 /*
- * Lets the unpacker decode the value at the offset, in a message that starts at `start`. Moves the offset behind the
+ * Lets the unpacker decode the value at the offset, in a message that starts at `start`. Moves the offset past the
  * value, and sets `comparisons` and `memory` to what is left of these limits. Returns false with an exception pending.
  */
 bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);
 
-/* Tells the unpacker what a message inside the data of an ext value has left of the limits that both share. */
+/*
+ * Tells the unpacker what is left of two limits after a message inside the data of an ext value. The message around it
+ * shares these limits.
+ */
 void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory);
 
 /* Lets the unpacker throw the error for a faulty message that begins at `start`. */
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start);
 
 /*
- * Calls MessagePack::pack() or unpack() for what polypack_pack() or polypack_unpack() can't do, or has to throw about.
- * Without the library, use faults.h.
+ * Calls MessagePack::pack() or unpack() of the library, if polypack_pack() or polypack_unpack() can't do the work or
+ * must throw. If the library isn't installed, use faults.h to throw.
  */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 

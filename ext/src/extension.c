@@ -2,9 +2,8 @@
  * Encodes objects of the library and of PHP itself (twin: Encoder/Objects.php), and decodes ext values (twin:
  * Decoder/ExtValues.php).
  *
- * Objects for which user code may run are left to the packer: those that pack themselves, those of classes that
- * override methods, lazy ones, and all if there are transformers. C decides this before it writes the first byte of an
- * object.
+ * C leaves an object to the packer if user code may run for it: it packs itself, its class may override methods, it is
+ * lazy, or there are transformers. C decides this before it writes the first byte of an object.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -24,7 +23,7 @@ static bool encode_ext(polypack_encoder *encoder, zval *value, const polypack_cl
 {
 	zval *type = POLYPACK_PROPERTY(Z_OBJ_P(value), class, 0);
 	zval *data = POLYPACK_PROPERTY(Z_OBJ_P(value), class, 1);
-	ZVAL_DEREF(type); /* the properties are public and have no types */
+	ZVAL_DEREF(type); /* the properties are public and have no types, so they may be PHP references */
 	ZVAL_DEREF(data);
 	if (Z_TYPE_P(type) != IS_LONG || Z_TYPE_P(data) != IS_STRING || Z_STRLEN_P(data) > UINT32_MAX) {
 		return polypack_encode_by_asking(encoder, value);
@@ -94,8 +93,8 @@ static int compare_keys(const void *one, const void *other)
 }
 
 /*
- * Tells whether C can pack a key itself. In strict and lossless mode duplicates are refused, and found by their packed
- * bytes. So keys for which equal values may have different bytes aren't simple, either.
+ * Tells whether a key is simple, so that C can pack it itself. Strict and lossless mode find duplicates by comparing
+ * packed keys. So the packed bytes of equal simple keys are always the same.
  */
 static bool is_simple_key(const polypack_encoder *encoder, zval *key, const polypack_class *classes)
 {
@@ -117,7 +116,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* type -1 is a timestamp, which has several forms; 0x72 may declare a record, which throws */
+				/* excludes -1, because a timestamp has several forms, and 0x72, because a record declaration throws */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}
@@ -131,8 +130,8 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 }
 
 /*
- * Tells whether two keys of an Entries are equal. All its keys must be simple. They are packed into the output and
- * removed again.
+ * Tells whether two keys of an Entries are equal, or one can't be packed. All keys must be simple. This packs them into
+ * the output and removes them again.
  */
 static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 {
@@ -163,8 +162,8 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 }
 
 /*
- * Tells whether C can pack an Entries. If not, the packer packs the whole of it; so all keys are checked before the
- * first value is packed.
+ * Tells whether C can pack an Entries. If not, the packer packs all of it. So this checks all keys before C packs the
+ * first value.
  */
 static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, const polypack_class *classes)
 {
@@ -177,8 +176,8 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * Where duplicates are refused, only a single key may be of another kind, since it can't have a duplicate.
-			 * A str whose bytes aren't UTF-8 is always left to the packer, which throws.
+			 * If duplicates are refused, a key that isn't simple must be the only one, so that it has no duplicate. A
+			 * string that isn't simple is always left to the packer, which throws.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;
@@ -191,13 +190,13 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 	return !encoder->check_utf8 || zend_hash_num_elements(entries) < 2 || !has_duplicate(encoder, entries);
 }
 
-/* Encodes a key that isn't a str. Maps inside a key don't become records. */
+/* Encodes a key that isn't a string. Declines arrays and objects as keys if records are on. */
 static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step)
 {
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* maps in such a key must not become records: the packer packs the whole message */
+		return false; /* maps in such a key must not become records, so the packer packs the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;
@@ -279,7 +278,10 @@ static bool encode_entries(polypack_encoder *encoder, zval *value, const polypac
 
 /* Objects */
 
-/* Encodes an object of one of the library's classes. Returns -1 for another class, or if the packer has to pack it. */
+/*
+ * Encodes an object of one of the library's classes, and returns whether it succeeded. Returns -1 for another class, or
+ * if the packer has to pack the object.
+ */
 static int encode_known(polypack_encoder *encoder, zval *value, const polypack_class *classes)
 {
 	zend_class_entry *entry = Z_OBJCE_P(value);

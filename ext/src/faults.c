@@ -1,13 +1,15 @@
 /*
- * Throws errors of polypack_pack() and polypack_unpack() where the PHP library isn't installed. They are the same
- * exceptions as with the library: exceptions.h has the PHP source of the library's classes, which is compiled when a
- * request first throws one. So messages are worded in one place, and loading the library later causes no conflict.
+ * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. They are the same
+ * exceptions as with the library, because exceptions.h has the PHP source of the library's classes. PHP compiles it
+ * when a request first throws one. So messages are worded in one place, and loading the library later causes no
+ * conflict.
  *
  * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.
- * Decoder/General.php and Containers.php are the twins. It doesn't know records, and can't compare containers that are
- * keys in lossless mode. For these, the error says that the library is needed.
+ * Decoder/General.php and Containers.php are the twins. This file can't read records. In lossless mode it can't compare
+ * keys that are containers or ext values. If it can't find the fault, the error says that the library is needed.
  *
- * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind.
+ * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind; values that can't be
+ * packed.
  */
 #include "../php_polypack.h"
 #include "encoder.h"
@@ -27,7 +29,7 @@ typedef struct {
 	bool check_utf8;
 	uint32_t level;
 	uint64_t memory;
-	uint32_t keys; /* how many keys the value is inside of; if any, the path isn't extended */
+	uint32_t keys; /* number of keys around the value; inside a key, the path isn't extended */
 	const polypack_step *path;
 } fault_finder;
 
@@ -105,8 +107,8 @@ static void make_path(zval *to, const polypack_step *path)
 }
 
 /*
- * Throws an error about the value at `head`, and returns false. The exception is made by a static method of its class,
- * which gets `count` arguments, then the offset and the path.
+ * Throws an error about the value at `head`, and returns false. A static method of the exception's class makes the
+ * exception. Its arguments are the `count` values at `first`, the offset and the path.
  */
 static bool fault(const fault_finder *finder, const char *name, const char *method, const uint8_t *head, uint32_t count, const zval *first)
 {
@@ -168,7 +170,10 @@ static bool no_head(const fault_finder *finder, const uint8_t *head)
 	return fault(finder, "InsufficientDataException", "head", head, 1, &argument);
 }
 
-/* Throws unexpected_end: a value needs more bytes than remain, or a container more values than there are bytes. */
+/*
+ * Throws unexpected_end, because a value needs more bytes than remain, or a container declares more values than there
+ * are bytes.
+ */
 static bool too_short(const fault_finder *finder, const char *method, size_t needed, const uint8_t *head)
 {
 	zval arguments[3];
@@ -184,7 +189,7 @@ static bool needs_library(const fault_finder *finder, const uint8_t *head)
 	return unpacking_fault(finder, "needslibrary", head);
 }
 
-/* Heads and bytes. Each function moves behind what it has read, or throws and returns false. */
+/* Heads and bytes. Each function moves past what it has checked, or throws and returns false. */
 
 static bool pass_count(fault_finder *finder, const uint8_t *head, size_t width, size_t *count)
 {
@@ -280,7 +285,7 @@ static bool pass_ext(fault_finder *finder, const uint8_t *head)
 
 static bool pass_value(fault_finder *finder, size_t owed);
 
-/* Returns the family, such as "float", of a key that an array of PHP can't have; NULL for one that it can have. */
+/* Returns the family, such as "float", of a key that PHP arrays can't have. Returns NULL if they can have the key. */
 static const char *family_of_no_key(uint8_t head)
 {
 	if (head >= POLYPACK_FIXMAP && head < POLYPACK_FIXSTR) {
@@ -317,8 +322,9 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 }
 
 /*
- * Sets `step` to a key that has just been read. Returns a text that is equal for equal keys and different for others,
- * or NULL if there is none for this type. `shown` gets a string that the step uses, and the caller releases it.
+ * Sets `step` to the key at `head`, which has just been read. Returns a text that is equal for equal keys and different
+ * for others, or NULL for containers and ext values. If the step needs a string, sets `shown` to it; the caller
+ * releases it.
  */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
@@ -344,7 +350,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 		} else if (*head >= POLYPACK_STR8 && *head <= POLYPACK_STR32) {
 			width = (size_t) 1 << (*head - POLYPACK_STR8);
 		} else if (*head == POLYPACK_FLOAT32 || *head == POLYPACK_FLOAT64) {
-			char bytes[POLYPACK_MAX_HEAD]; /* as float 64: the same number as float 32 is the same key */
+			char bytes[POLYPACK_MAX_HEAD]; /* as float 64, because the same number as float 32 is the same key */
 			double number = *head == POLYPACK_FLOAT32 ? (double) polypack_read_float32(at) : polypack_read_float64(at);
 			return zend_string_init(bytes, (size_t) (polypack_write_float64(bytes, number) - bytes), 0);
 		} else if (*head == POLYPACK_NIL || *head == POLYPACK_FALSE || *head == POLYPACK_TRUE) {
@@ -377,7 +383,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 	return finder->lossless ? zend_strpprintf(0, "i%s", digits) : zend_string_init(digits, strlen(digits), 0);
 }
 
-/* Checks a key and moves behind it. Errors in a key have the path of the map. */
+/* Checks a key and moves past it. Errors in a key have the path of the map. */
 static bool pass_key(fault_finder *finder, size_t owed)
 {
 	const uint8_t *head = finder->p;
@@ -469,7 +475,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 		return false;
 	}
 	if (is_map && count > POLYPACK_FREE_ENTRIES && (uint64_t) count * (count - 1) / 2 > POLYPACK_MAX_COLLISIONS) {
-		return needs_library(finder, head); /* only the library counts the keys that share a bucket */
+		return needs_library(finder, head); /* only the library counts which keys share a bucket */
 	}
 	finder->level++;
 	bool is_good = is_map ? pass_entries(finder, count, owed) : pass_elements(finder, count, owed);
@@ -479,7 +485,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 
 /* Values of any kind */
 
-/* Checks a value whose head byte is c0 to df, and moves behind it. */
+/* Checks a value whose head byte is c0 to df, and moves past it. */
 static bool pass_long_head(fault_finder *finder, const uint8_t *head, size_t owed)
 {
 	size_t length;

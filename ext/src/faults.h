@@ -1,4 +1,4 @@
-/* Throws the errors that the library polypack/polypack would throw, where it isn't installed. */
+/* Throws the errors that the library polypack/polypack would throw, if it isn't installed. */
 #ifndef POLYPACK_FAULTS_H
 #define POLYPACK_FAULTS_H
 
@@ -8,16 +8,16 @@
 /* Tells whether the library is installed, by loading its class MessagePack. */
 bool polypack_has_library(void);
 
-/* Throws the error for a message that the decoder has declined; or one that says that the library is needed. */
+/* Throws the error for a message that the decoder has declined, or one that says that the library is needed. */
 void polypack_throw_unpacking_fault(zend_string *packed, zend_long options);
 
-/* Throws trailing_data: bytes follow the value of a message. */
+/* Throws trailing_data, because `length` bytes follow the value of a message. */
 void polypack_throw_trailing_data(size_t offset, size_t length);
 
 /* Throws the error for a value that the encoder has declined. */
 void polypack_throw_packing_fault(zval *value, const polypack_step *path, bool is_too_deep);
 
-/* Throws the error for options that aren't constants of a class, PackOptions or UnpackOptions. */
+/* Throws the error for invalid options. `class` is "PackOptions" or "UnpackOptions". */
 void polypack_throw_option_fault(const char *class, zend_long options);
 
 #endif

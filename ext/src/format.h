@@ -52,7 +52,7 @@
 #define POLYPACK_MAX_DEPTH 512
 #define POLYPACK_MAX_STREAM_BYTES 67108864
 
-/* Ids of records (spec/05-records.md): 40 to 7f if of one byte; the first byte of an id of two bytes is 60 to 7f */
+/* Ids of records (spec/05-records.md): one byte from 40 to 7f, or two bytes of which the first is 60 to 7f */
 #define POLYPACK_FIRST_ID 0x40
 #define POLYPACK_FIRST_LOW 0x60
 #define POLYPACK_LAST_ID 0x7f

@@ -1,4 +1,4 @@
-/* Limits of spec/06-limits.md that need an explanation, of the C stack, and of caches. */
+/* Limits of the C stack and of caches, and those of spec/06-limits.md that need an explanation. */
 #ifndef POLYPACK_LIMITS_H
 #define POLYPACK_LIMITS_H
 
@@ -7,20 +7,22 @@
 
 /*
  * Nested containers and call-backs recurse on the C stack. All calls in a thread together may use POLYPACK_MAX_LEVELS
- * levels. A level takes about 500 bytes (the build fails on a frame over 384). A call-back counts as
- * POLYPACK_CALL_BACK_LEVELS, because PHP's own frames need memory, too. That makes 1 MB at most; a fiber has 2 MB. A
- * value that is nested more deeply is left to the PHP library, which doesn't recurse in C.
+ * levels. A level takes about 500 bytes of stack; --enable-polypack-warnings refuses a frame over 384 bytes. A
+ * call-back counts as POLYPACK_CALL_BACK_LEVELS, because PHP's own frames also need memory. All levels take 1 MB at
+ * most, while the stack of a fiber has 2 MB by default. A value that is nested more deeply is left to the PHP library,
+ * which doesn't recurse in C.
  */
 #define POLYPACK_MAX_LEVELS 2000
 #define POLYPACK_CALL_BACK_LEVELS 8
 
 /*
  * A head promises values that the decoder hasn't read yet, and may lie. So all open containers of a message together
- * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). In a message of
- * POLYPACK_LONG bytes or more, they may allocate POLYPACK_PROMISES_OF_A_BYTE for each of its bytes instead.
+ * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). In a buffer of
+ * POLYPACK_LONG bytes or more, they may allocate POLYPACK_PROMISES_OF_A_BYTE bytes for each of its bytes instead.
  *
- * When that is used up, a container starts small and grows as its values are read. A map that grows takes half as much
- * memory again, because PHP copies its table. So arrays may use up only POLYPACK_ELEMENT_PROMISES; maps get the rest.
+ * When these bytes are used up, a container starts with capacity for POLYPACK_SMALLEST values, and grows as more are
+ * read. A map that grows needs half as much memory again, because PHP copies its table. So arrays may use up only
+ * POLYPACK_ELEMENT_PROMISES bytes. The rest is kept for maps.
  */
 #define POLYPACK_PROMISES 1000000
 #define POLYPACK_PROMISES_OF_A_BYTE 20
@@ -28,7 +30,7 @@
 #define POLYPACK_ELEMENT_PROMISES 500000
 #define POLYPACK_SMALLEST 8
 
-/* A map whose first key is an int may become a list. It reserves capacity only after this many entries. */
+/* A map whose first key isn't a fixstr may become a list, so it reserves capacity only after this many entries. */
 #define POLYPACK_SEEN 64
 
 /* Key comparisons aren't counted in maps and records of up to this many entries (spec/06-limits.md#collisions). */
@@ -45,8 +47,8 @@
 #define POLYPACK_STRICT_MEMORY 67108864
 
 /*
- * The cache of map keys: how many slots it has; from which length on keys aren't cached; and how many keys a request
- * may turn into interned strings.
+ * The cache of map keys: how many slots it has, from which length in bytes on keys aren't cached, and how many keys a
+ * request may turn into interned strings.
  */
 #define POLYPACK_KEYS 512
 #define POLYPACK_LONG_KEY 64
@@ -60,13 +62,13 @@
 #define POLYPACK_DICTIONARIES 4
 
 /*
- * How many bytes the names of records may take in a canonical form. A small message of records may become megabytes of
- * repeated names, and have a fault at its end. Longer forms are left to the PHP library, which checks the message for
- * faults before it writes the first name.
+ * How many bytes the map heads and names of records may take in a canonical form. A small message of records may become
+ * megabytes of repeated names, only to have a fault at its end. Longer forms are left to the PHP library, which checks
+ * the message for faults before it writes the first name.
  */
 #define POLYPACK_MAX_NAME_BYTES 1000000
 
-/* Size of the buffer in which messages are encoded; only longer ones allocate memory while they grow. */
+/* Size in bytes of the buffer in which messages are encoded. Only longer messages allocate memory while they grow. */
 #define POLYPACK_SCRATCH 4096
 
 #endif

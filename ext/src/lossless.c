@@ -31,7 +31,7 @@ static void add_entry(zend_array *entries, zval *key, zval *value)
 	zend_hash_next_index_insert_new(entries, &pair);
 }
 
-/* Moves the values of properties into entries. The names stay, with null as value. */
+/* Moves the values of properties into entries. The names stay in `properties`, with nulls as values. */
 static zend_array *move_to_entries(zend_array *properties)
 {
 	zend_array *entries = zend_new_array(zend_hash_num_elements(properties));
@@ -67,8 +67,8 @@ bool polypack_entries_of(zval *to, zend_array *map)
 }
 
 /*
- * Returns a text that is the same for equal keys and different for others. Returns NULL for a container: only the PHP
- * library compares those (Decoder/Identities.php).
+ * Returns a text that is the same for equal keys and different for others. Returns NULL for a container, because only
+ * the PHP library compares containers (Decoder/Identities.php).
  */
 static zend_string *identity(zval *key)
 {
@@ -181,7 +181,7 @@ static bool decode_named(polypack_decoder *decoder, lossless_map *map, size_t ow
 	return is_good;
 }
 
-/* Decodes an entry whose key is something else. */
+/* Decodes an entry whose key isn't a str. */
 static bool decode_other(polypack_decoder *decoder, lossless_map *map, size_t count, size_t owed)
 {
 	zval key, value;

@@ -1,16 +1,16 @@
-/* Maps in lossless mode. */
+/* Decodes maps in lossless mode. */
 #ifndef POLYPACK_LOSSLESS_H
 #define POLYPACK_LOSSLESS_H
 
 #include "decoder.h"
 
-/* Decodes the entries of a map. The caller has read its head and counted it (polypack_open). */
+/* Decodes the entries of a map. The caller has read the head and checked the limits (polypack_open). */
 bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t count, size_t owed);
 
 /* Makes a stdClass. Takes over the properties. */
 void polypack_new_object(zval *to, zend_array *properties);
 
-/* Makes an Entries of an array of values by their names. Takes over the array. */
+/* Makes an Entries from values by name. Takes over the array. Returns false if the class can't be loaded. */
 bool polypack_entries_of(zval *to, zend_array *map);
 
 #endif

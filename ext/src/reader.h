@@ -29,7 +29,7 @@
 # define POLYPACK_BIG64(n) __builtin_bswap64(n)
 #endif
 
-/* Counts the zero bits above the highest one bit; the number isn't 0. */
+/* Counts the zero bits above the highest one bit. `n` must not be 0. */
 static inline uint32_t polypack_leading_zeros(uint32_t n)
 {
 #ifdef _MSC_VER
@@ -79,8 +79,8 @@ static inline double polypack_read_float64(const uint8_t *p)
 }
 
 /*
- * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves behind it. Returns false if it is
- * cut off.
+ * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves past it. Returns false if it is cut
+ * off.
  */
 static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, size_t width, size_t *length)
 {
@@ -102,8 +102,8 @@ static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, s
 }
 
 /*
- * Reads an integer behind its head byte, which is cc to d3, and moves behind it. Signed integers are sign-extended to
- * 64 bits. Returns false if it is cut off.
+ * Reads the bytes of an integer that follow its head byte, which is cc to d3, and moves past them. Signed integers are
+ * sign-extended to 64 bits. Returns false if bytes are missing.
  */
 static inline bool polypack_read_int(const uint8_t **p, const uint8_t *end, uint8_t head, uint64_t *bits)
 {

@@ -1,52 +1,55 @@
 /*
- * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams). Stream/Scanner.php of the
- * library is the twin. It calls polypack_scan(), and keeps the state between two calls, as a string. Where there may be
- * a fault, or an id that the dictionary lacks, polypack_scan() stops, and the PHP code goes on by itself.
+ * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams). php/src/Stream/Scanner.php is
+ * the twin. It calls polypack_scan(), and keeps the state between two calls as a string. At a possible fault, or at an
+ * id that the dictionary lacks, polypack_scan() gives up. The PHP code then scans the message from its start.
  */
 #include "records/records.h"
 
-/* For each second byte of an id: how many fields its record has, plus 1. 0 means that there is no such record. */
+/* For each second byte of an id of two bytes: how many fields its record has, plus 1. 0 means no such record. */
 typedef uint64_t polypack_scan_table[256];
 
 /*
- * The state that a call leaves for the next one. Positions count from the start of the message. Behind `ends` follow
- * the tables of the ids of two bytes that the message has declared.
+ * The state that a call leaves for the next one. Positions count from the start of the message. After `ends` come the
+ * tables for the ids of two bytes that the message has declared.
  */
 typedef struct {
-	uint64_t room;     /* how many entries `ends` has */
+	uint64_t room;     /* how many entries `ends` has, used or not */
 	uint64_t position; /* of the next head */
 	uint64_t owed;     /* values still to be read, including the one at the position */
-	uint64_t weight;   /* what the message takes, by estimate (spec/06-limits.md#memory) */
-	uint64_t open;     /* how many of `ends` are in use: the open containers */
+	uint64_t weight;   /* bytes of memory that the message takes, by estimate (spec/06-limits.md#memory) */
+	uint64_t open;     /* number of open containers, each of which uses an entry of `ends` */
 	uint64_t names;    /* names of the latest declaration that are still to be read */
-	uint64_t declared; /* a bit for each id from 40 to 7f: whether the message has declared it, or pairs with it */
-	uint64_t pairs;    /* the same bits: whether it began a pair when it was declared last */
+	uint64_t declared; /* a bit for each byte from 40 to 7f: whether a declared id begins with it */
+	uint64_t pairs;    /* likewise: whether the latest declared id with this first byte has two bytes */
 	uint64_t tables;   /* how many tables are in use */
-	uint8_t table[POLYPACK_LOWS];  /* by first byte: the number of its table, from 1; 0 for none */
-	uint64_t fields[POLYPACK_IDS]; /* how many fields the record of an id of one byte has */
+	uint8_t table[POLYPACK_LOWS];  /* by first byte of an id of two bytes: number of its table, from 1; 0 for none */
+	uint64_t fields[POLYPACK_IDS]; /* for each id of one byte: how many fields its record has */
 	uint64_t ends[1];              /* for each open container: what will be owed after it */
 } polypack_scan_state;
 
 #define HEADER_BYTES offsetof(polypack_scan_state, ends)
 #define FIRST_ENDS 16
 
-/* What polypack_scan() returns instead of the end: more bytes are needed, or PHP's Scanner has to go on. */
+/*
+ * Results of polypack_scan() other than the end of the message. INCOMPLETE means that more bytes are needed.
+ * NEEDS_FRAMES means that Scanner.php has to scan the message.
+ */
 #define INCOMPLETE (-1)
 #define NEEDS_FRAMES (-2)
 
 typedef struct {
 	const uint8_t *begin; /* where the message starts */
-	size_t length;        /* how many bytes of it have arrived */
+	size_t length;        /* how many bytes the buffer has from there on */
 	uint64_t max_depth;
 	uint64_t max_bytes;
 	uint8_t fixint_end;
 	bool lossless;
-	const polypack_declarations *shared; /* what the dictionary declares; NULL for none */
+	const polypack_declarations *shared; /* the declarations of the dictionary; NULL for none */
 } polypack_scan_limits;
 
 /*
- * Returns the state in the variable's string. Copies the string first if something else uses it, too. Makes a new state
- * if there is none.
+ * Returns the state that a variable holds as a string. Copies the string first if other variables share it. Makes a new
+ * state if the variable has none.
  */
 static polypack_scan_state *state_of(zval *holder)
 {
@@ -71,14 +74,14 @@ static void begin_message(polypack_scan_state *state)
 	state->owed = 1;
 }
 
-/* Returns how many numbers follow the header: entries of `ends`, and the tables. */
+/* Returns how many 64-bit numbers the string has after the header, for `ends` and the tables. */
 static size_t capacity_of(const zval *holder)
 {
 	ZVAL_DEREF(holder);
 	return (Z_STRLEN_P(holder) - HEADER_BYTES) / sizeof(uint64_t);
 }
 
-/* Tells whether nothing in the state points outside of it. */
+/* Tells whether the counts and the numbers of tables in the state fit the length of its string. */
 static bool is_sound(const polypack_scan_state *state, const zval *holder)
 {
 	size_t capacity = capacity_of(holder);
@@ -103,7 +106,7 @@ static ZEND_COLD polypack_scan_state *extend(zval *holder, size_t numbers)
 	return (polypack_scan_state *) Z_STRVAL_P(holder);
 }
 
-/* Doubles `ends`. */
+/* Doubles the capacity of `ends`, and moves the tables after it. */
 static ZEND_COLD polypack_scan_state *grow(zval *holder, size_t room)
 {
 	polypack_scan_state *state = extend(holder, room);
@@ -117,7 +120,7 @@ static polypack_scan_table *tables_of(polypack_scan_state *state)
 	return (polypack_scan_table *) (state->ends + state->room);
 }
 
-/* Adds an empty table of ids for a first byte. */
+/* Adds an empty table for the ids of two bytes that begin with the same byte. */
 static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval *holder, uint32_t low)
 {
 	if (state->room + (state->tables + 1) * 256 > capacity_of(holder)) {
@@ -128,17 +131,17 @@ static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval
 	return state;
 }
 
-/* Tells whether the decoder makes an object of a bin, an ext value or a number; if so, its memory is counted. */
+/* Tells whether the decoder makes an object of a bin, an ext value or a number. The memory of objects is counted. */
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {
 	bool is_ext = (*head >= POLYPACK_EXT8 && *head <= POLYPACK_EXT32) || (*head >= POLYPACK_FIXEXT1 && *head <= POLYPACK_FIXEXT16);
 	return is_ext || (limits->lossless && (*head < POLYPACK_EXT8 || (*head == POLYPACK_UINT64 && head[1] > 0x7f)));
 }
 
-/* The lengths of the heads c0 to df, including length or count, the type of an ext value, and numbers. */
+/* Lengths of the heads c0 to df in bytes, including the length or count, the type of an ext value, and a number. */
 static const uint8_t HEAD_LENGTHS[32] = {1, 1, 1, 1, 2, 3, 5, 3, 4, 6, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 2, 2, 2, 2, 2, 2, 3, 5, 3, 5, 3, 5};
 
-/* Returns the length of the body behind a complete head c0 to df. */
+/* Returns the length of the body after a complete head from c0 to db. */
 static uint64_t body_length(const uint8_t *head)
 {
 	switch (*head) {
@@ -159,7 +162,7 @@ static uint64_t body_length(const uint8_t *head)
 	}
 }
 
-/* Returns the count in a complete head of an array or a map of 16 or 32 bits. */
+/* Returns the count in a complete head of an array 16, array 32, map 16 or map 32. */
 static uint64_t count_in(const uint8_t *head)
 {
 	return HEAD_LENGTHS[*head - POLYPACK_NIL] == 3 ? polypack_read16(head + 1) : polypack_read32(head + 1);
@@ -170,7 +173,7 @@ static bool is_declaration(const polypack_scan_limits *limits, const uint8_t *he
 	return limits->fixint_end == POLYPACK_FIRST_ID && head[head_length - 1] == POLYPACK_EXT_RECORD && (body == 1 || body == 2);
 }
 
-/* What an array or a map takes, by estimate. */
+/* Returns how many bytes of memory an array takes, by estimate (spec/06-limits.md#memory). */
 static uint64_t array_weight(uint64_t count)
 {
 	return count > 0 ? POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * count : 0;
@@ -212,7 +215,7 @@ static bool open_children(const polypack_scan_limits *limits, zval *holder, poly
 	return open_container(limits, holder, state, count << is_map, is_map ? map_weight(limits, count) : array_weight(count));
 }
 
-/* Finds out how many fields the record of an id of two bytes has. Returns false if there is no such record. */
+/* Sets `fields` to how many fields the record of an id of two bytes has. Returns false if there is no such record. */
 static bool fields_of_pair(const polypack_scan_limits *limits, polypack_scan_state *state, const uint8_t *id, uint64_t *fields)
 {
 	uint32_t low = id[0] - POLYPACK_FIRST_LOW;
@@ -229,7 +232,10 @@ static bool fields_of_pair(const polypack_scan_limits *limits, polypack_scan_sta
 	return true;
 }
 
-/* Moves over a byte from 40 to 7f: the id of an instance, or a positive fixint. Returns what next_position() does. */
+/*
+ * Moves over the id of an instance, or over a positive fixint, whose first byte is 40 to 7f. Returns the same as
+ * next_position().
+ */
 static int64_t next_instance(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;
@@ -258,7 +264,7 @@ static int64_t next_instance(const polypack_scan_limits *limits, zval *holder, p
 	return open_container(limits, holder, state, fields, map_weight(limits, fields)) ? (int64_t) (at + length) : NEEDS_FRAMES;
 }
 
-/* Keeps how many fields the record of an id has, which has one or two bytes. */
+/* Notes how many fields the record of an id has. The id has two bytes if `is_pair` is true, otherwise one. */
 static polypack_scan_state *declare(polypack_scan_state *state, zval *holder, const uint8_t *id, bool is_pair, uint64_t fields)
 {
 	uint64_t bit = UINT64_C(1) << (id[0] - POLYPACK_FIRST_ID);
@@ -277,7 +283,7 @@ static polypack_scan_state *declare(polypack_scan_state *state, zval *holder, co
 	return state;
 }
 
-/* Moves over a declaration, up to its first name. Returns what next_position() does. */
+/* Moves over a declaration, up to its first name. Returns the same as next_position(). */
 static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;
@@ -322,7 +328,7 @@ static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder
 	return (int64_t) (at + length + names_length);
 }
 
-/* Moves over the name of a field, which must be a str. Returns what next_position() does. */
+/* Moves over the name of a field, which must be a str. Returns the same as next_position(). */
 static int64_t next_name(const polypack_scan_limits *limits, polypack_scan_state *state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;
@@ -343,7 +349,7 @@ static int64_t next_name(const polypack_scan_limits *limits, polypack_scan_state
 }
 
 /*
- * Moves over the next value, or the head of a container. Returns the new position; 0 if the head is cut off; or
+ * Moves over the next value, or over the head of a container. Returns the new position, 0 if the head is cut off, or
  * NEEDS_FRAMES.
  */
 static zend_always_inline int64_t next_position(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)

@@ -1,6 +1,6 @@
 /*
  * Finds the library's classes and makes their objects. The classes are PHP code, so each request has to find them anew.
- * Objects are made without calling their constructors, which only assign properties.
+ * Objects are made without calling their constructors, because C passes only values that the constructors accept.
  */
 #include "../php_polypack.h"
 

@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct polypack_dictionary polypack_dictionary;
 
-/* What polypack_stats() counts. */
+/* The counters of polypack_stats(). */
 typedef enum {
 	POLYPACK_ENCODED,
 	POLYPACK_ENCODE_DECLINED,
@@ -51,28 +51,31 @@ typedef struct {
 	uint32_t properties[2];  /* offsets of the properties that CLASS_NAMES in types.c lists */
 } polypack_class;
 
-/* Returns a class, calling autoloaders if need be. Returns NULL if it isn't found, or an exception is pending. */
+/*
+ * Returns a class. If it isn't loaded, calls the autoloaders. Returns NULL if the class isn't found or lacks a property
+ * that C uses, or if an exception is pending.
+ */
 const polypack_class *polypack_load_class(polypack_class_index index);
 
-/* Returns the table of the library's classes, with all those that are loaded by now. Loads none. */
+/* Returns the table of the library's classes. Looks up those that PHP has loaded by now, but loads none. */
 const polypack_class *polypack_known_classes(void);
 
-/* Returns one of the methods that C calls. Returns NULL if Packer or BufferUnpacker is of a version that lacks it. */
+/* Returns a method that C calls. Returns NULL if its class isn't found, or is of a version without the method. */
 zend_function *polypack_method(polypack_method_index index);
 
 #define POLYPACK_PROPERTY(object, class, index) OBJ_PROP(object, (class)->properties[index])
 
-/* Each makes an object and takes over strings and arrays. They return false if the class can't be loaded. */
+/* Each function makes an object, and takes over its string or array. Returns false if the class can't be loaded. */
 bool polypack_new_bin(zval *to, zend_string *data);
 bool polypack_new_ext(zval *to, zend_long type, zend_string *data);
 bool polypack_new_timestamp(zval *to, zend_long seconds, zend_long nanoseconds);
 bool polypack_new_uint64(zval *to, uint64_t number);
 bool polypack_new_entries(zval *to, zend_array *entries);
 
-/* Returns the decimal digits of a number, which an int of PHP may not hold. */
+/* Returns the decimal digits of a number, which may be too large for an int of PHP. */
 zend_string *polypack_digits(uint64_t number);
 
-/* Reads the digits of a UInt64. Returns false if the class's constructor would refuse them. */
+/* Reads the digits of a UInt64. Returns false if they aren't 1 to 20 decimal digits, or exceed 2^64 - 1. */
 bool polypack_read_digits(const zend_string *digits, uint64_t *number);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. Short ASCII is checked in words. Everything
- * else goes through the vector instructions of x86-64 (SSSE3) if the processor has them, or character by character.
- * ext/fuzz/heads.c compares this with a plain decoder of code points.
+ * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. Short ASCII is checked in words. Other texts of 16
+ * bytes or more go through the vector instructions of x86-64 (SSSE3) if the processor has them. All others are checked
+ * character by character. ext/fuzz/heads.c compares this with a plain decoder of code points.
  */
 #ifndef POLYPACK_UTF8_H
 #define POLYPACK_UTF8_H
@@ -14,8 +14,8 @@
 #define POLYPACK_NOT_ASCII UINT64_C(0x8080808080808080)
 
 /*
- * Returns the length of the UTF-8 character at p, or 0 if there is no valid one. Its first byte is 80 or more, so the
- * character isn't ASCII.
+ * Returns the length of the UTF-8 character at p, or 0 if there is no valid one. The byte at p must be 0x80 or more, so
+ * that it isn't ASCII.
  */
 static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
 {
@@ -30,7 +30,7 @@ static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
 		return 0;
 	}
 	if (first < 0xf0) {
-		/* no overlong form, no surrogate */
+		/* overlong forms and surrogates aren't valid */
 		return (first == 0xe0 && p[1] < 0xa0) || (first == 0xed && p[1] > 0x9f) ? 0 : 3;
 	}
 	if (left < 4 || (p[3] & 0xc0) != 0x80 || first > 0xf4) {
@@ -64,28 +64,29 @@ static inline bool polypack_is_utf8_by_characters(const uint8_t *p, size_t lengt
 # include <immintrin.h>
 
 /*
- * What two consecutive bytes may be. Three tables, by the four high bits and the four low bits of the first byte and by
- * the four high bits of the second, say which of these the pair is as far as those bits tell. What all three agree on
- * holds. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+ * Properties that two consecutive bytes may have. Almost all are faults. polypack_utf8_faults() looks up three sets of
+ * properties: by the high half of the first byte, by its low half, and by the high half of the second byte. Two bytes
+ * have a property if it is in all three sets. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than
+ * One Instruction Per Byte" (2021).
  */
 enum {
-	POLYPACK_CUT_SHORT = 1 << 0,    /* a first byte without a continuation */
-	POLYPACK_STRAY = 1 << 1,        /* a continuation behind ASCII */
+	POLYPACK_CUT_SHORT = 1 << 0,    /* a leading byte without a continuation after it */
+	POLYPACK_STRAY = 1 << 1,        /* a continuation after ASCII */
 	POLYPACK_OVERLONG3 = 1 << 2,    /* e0 80 to e0 9f */
 	POLYPACK_TOO_LARGE = 1 << 3,    /* f4 90 and more */
 	POLYPACK_SURROGATE = 1 << 4,    /* ed a0 to ed bf */
 	POLYPACK_OVERLONG2 = 1 << 5,    /* c0 and c1 */
-	POLYPACK_OUTSIDE4 = 1 << 6,     /* f0 80 to f0 8f, which is overlong; f5 80 and more, which is too large */
-	POLYPACK_CONTINUATIONS = 1 << 7 /* two continuations, which is right inside of three or four bytes */
+	POLYPACK_OUTSIDE4 = 1 << 6,     /* f0 80 to f0 8f, which are overlong; f5 to ff with 80 to 8f, too large */
+	POLYPACK_CONTINUATIONS = 1 << 7 /* two continuations, which only characters of three or four bytes have */
 };
 
-/* What the low bits of the first byte never exclude. */
+/* Properties that don't depend on the low half of the first byte. */
 # define POLYPACK_ANY_LOW (POLYPACK_CUT_SHORT | POLYPACK_STRAY | POLYPACK_CONTINUATIONS)
 
-/* What the high bits of the second byte allow if it's a continuation. */
+/* Properties that are possible with every continuation as the second byte. */
 # define POLYPACK_ANY_NEXT (POLYPACK_STRAY | POLYPACK_OVERLONG2 | POLYPACK_CONTINUATIONS)
 
-/* Returns a vector whose high bits, or others, are set where bytes are wrong. `before` is the block before this one. */
+/* Returns a vector in which a byte isn't 0 if the text is wrong there. `before` is the block before this one. */
 __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m128i block, __m128i before)
 {
 	const char stray = POLYPACK_STRAY, continuations = (char) POLYPACK_CONTINUATIONS, cut_short = POLYPACK_CUT_SHORT;
@@ -109,7 +110,7 @@ __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m1
 		_mm_shuffle_epi8(by_first_high, _mm_and_si128(_mm_srli_epi16(first, 4), low_bits)),
 		_mm_shuffle_epi8(by_first_low, _mm_and_si128(first, low_bits))),
 		_mm_shuffle_epi8(by_second_high, _mm_and_si128(_mm_srli_epi16(block, 4), low_bits)));
-	/* A third or fourth byte must be the second of two continuations, and nothing else may be. */
+	/* The third or fourth byte of a character must be the second of two continuations. No other byte may be. */
 	__m128i third = _mm_subs_epu8(_mm_alignr_epi8(block, before, 14), _mm_set1_epi8(0xe0 - 0x80));
 	__m128i fourth = _mm_subs_epu8(_mm_alignr_epi8(block, before, 13), _mm_set1_epi8(0xf0 - 0x80));
 	return _mm_xor_si128(pairs, _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char) 0x80)));
@@ -120,13 +121,13 @@ static inline bool polypack_is_zero(__m128i vector)
 	return _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_setzero_si128())) == 0xffff;
 }
 
-/* Returns a vector that isn't all zero if a character begins near the end of the block and doesn't end there. */
+/* Returns a vector that isn't all zero if the last character of the block continues in the next block. */
 static inline __m128i polypack_utf8_unfinished(__m128i block)
 {
 	return _mm_subs_epu8(block, _mm_setr_epi8(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, (char) 0xef, (char) 0xdf, (char) 0xbf));
 }
 
-/* `length` is at least 16. */
+/* Tells whether a text is UTF-8. `length` must be at least 16. */
 __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(const uint8_t *p, size_t length)
 {
 	__m128i before = _mm_setzero_si128(), faults = _mm_setzero_si128();
@@ -143,7 +144,7 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 			half = _mm_or_si128(polypack_utf8_faults(third, second), polypack_utf8_faults(fourth, third));
 			faults = _mm_or_si128(faults, half);
 			if (!polypack_is_zero(faults)) {
-				return false; /* bytes that aren't text mostly show it at once */
+				return false; /* bytes that aren't text usually have a fault in their first 64 bytes */
 			}
 		}
 		before = fourth;
@@ -154,8 +155,8 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 		before = block;
 	}
 	/*
-	 * What is left, 0 to 15 bytes, is loaded together with bytes before it, which are shifted out. NULs follow it, so a
-	 * character that is cut off comes before ASCII.
+	 * The last 0 to 15 bytes are loaded together with the bytes before them, which are shifted out. NULs follow the
+	 * last byte. So a character that is cut off is found, because ASCII follows it.
 	 */
 	static const uint8_t shifts[32] = {
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -167,7 +168,7 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 }
 #endif
 
-/* For short texts. */
+/* Tells whether all bytes are ASCII. For short texts, because it doesn't stop at the first other byte. */
 static inline bool polypack_is_ascii(const uint8_t *p, size_t length)
 {
 	if (length >= 8) {
@@ -177,7 +178,7 @@ static inline bool polypack_is_ascii(const uint8_t *p, size_t length)
 			memcpy(&eight, p, 8);
 			all |= eight;
 		}
-		memcpy(&eight, last, 8); /* some of these may have been looked at already */
+		memcpy(&eight, last, 8); /* some of these bytes may have been checked already */
 		return ((all | eight) & POLYPACK_NOT_ASCII) == 0;
 	}
 	if (length >= 4) {
@@ -189,7 +190,7 @@ static inline bool polypack_is_ascii(const uint8_t *p, size_t length)
 	return length == 0 || (p[0] | p[length >> 1] | p[length - 1]) < 0x80;
 }
 
-/* A length from which looking for ASCII first doesn't pay. */
+/* From this length in bytes on, checking for ASCII first isn't worth the time. */
 #define POLYPACK_LONG_TEXT 32
 
 static inline bool polypack_is_utf8(const uint8_t *p, size_t length)

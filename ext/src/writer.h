@@ -2,7 +2,8 @@
  * Writes heads and numbers, always in their shortest form (spec/02-wire.md). The file uses no types of PHP, so it can
  * be fuzzed alone.
  *
- * Each function writes at p and returns the position behind. The caller has reserved POLYPACK_MAX_HEAD bytes.
+ * Each function writes at p and returns the position after the written bytes. The caller has reserved POLYPACK_MAX_HEAD
+ * bytes, or `length` bytes for polypack_write_bytes().
  */
 #ifndef POLYPACK_WRITER_H
 #define POLYPACK_WRITER_H
@@ -13,7 +14,7 @@
 
 #include "reader.h"
 
-/* The most bytes that a function writes; the longest is a timestamp, with 15 bytes. */
+/* Bytes to reserve for a head or a number. The longest one is a timestamp (timestamp.c), with 15 bytes. */
 #define POLYPACK_MAX_HEAD 16
 
 static inline char *polypack_put16(char *p, uint16_t n)
@@ -63,8 +64,8 @@ static inline char *polypack_write64(char *p, uint8_t head, uint64_t n)
 }
 
 /*
- * Writes an integer. Numbers below fixint_end become positive fixints. fixint_end is 0x80 or, with records, 0x40,
- * because the bytes 40 to 7f may then be ids of records.
+ * Writes an integer. Numbers from 0 to fixint_end - 1 become positive fixints. fixint_end is 0x80. With records it is
+ * 0x40, because the bytes 40 to 7f may then be ids of records.
  */
 static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 {

@@ -1,6 +1,7 @@
 // The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
 //
-// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · isCanonical. The Encoder has a setting for it.
+// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · isCanonical. The Encoder writes C1 if its setting
+// `canonical` is true.
 
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
@@ -10,14 +11,14 @@ import { Encoder } from './encoder/encoder.ts';
 import { flag, readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
-/** The version of the canonical form. Its name is `polypack-c1`; the bytes don't say it (spec/08). */
+/** The version number of the canonical form, which is named `polypack-c1`. The encoded bytes contain neither. */
 export const CANONICAL_VERSION = 1;
 
 /** Options of `encodeCanonical`. */
 export interface CanonicalOptions {
   /**
-   * true: a float that is an integer in −2⁶³ … 2⁶⁴−1 is written as that int, and −0 as 0. So 10.0 of PHP or Go has the
-   * same form as 10 here. Whoever compares forms must choose the same. Default false.
+   * true: a float whose value is an integer in −2⁶³ … 2⁶⁴−1 is written as that int, and −0 as 0. So 10.0 from PHP or
+   * Go has the same form as 10 from JavaScript. Programs that compare forms must use the same setting. Default false.
    */
   readonly integralFloatsAsInts?: boolean;
   readonly limits?: Limits;
@@ -26,8 +27,8 @@ export interface CanonicalOptions {
 /** Options of `canonicalize` and `isCanonical`. */
 export interface CanonicalizeOptions extends CanonicalOptions {
   /**
-   * Whether records are read. They are written as maps. The names written for them may have `limits.maxBytes` bytes in
-   * total. Default 'off'.
+   * 'inline': records are read, and written as maps. The map heads and names written for them may have at most
+   * `limits.maxBytes` bytes in total. Default 'off': records are `invalid_record`.
    */
   readonly records?: RecordsMode;
 }
@@ -35,9 +36,10 @@ export interface CanonicalizeOptions extends CanonicalOptions {
 const OPTIONS = ['integralFloatsAsInts', 'limits', 'records'];
 
 /**
- * Encodes a value in canonical form. Integral numbers are ints, as in `pack`; a `Float` is a float.
+ * Encodes a value in canonical form. Integral numbers become ints, as in `pack`. A `Float` stays a float unless
+ * `integralFloatsAsInts` applies.
  *
- * @throws PolypackError as `pack` does, and `duplicate_key` if two keys of a Map have the same encoding
+ * @throws PolypackError for the same reasons as `pack`, and `duplicate_key` if two keys of a Map have the same encoding
  */
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
   return encoded(value, readSettings(options), registeredExtensions(), options);
@@ -47,7 +49,7 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
  * Returns the canonical form of the one value in `data`: decodes it losslessly, then encodes it. Ignores registered
  * extensions.
  *
- * @throws PolypackError where lossless decoding fails: invalid bytes have no canonical form
+ * @throws PolypackError if lossless decoding fails, because invalid bytes have no canonical form
  */
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
   const read = readSettings(options);
@@ -55,7 +57,7 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   return encoded(value, read, NO_EXTENSIONS, options);
 }
 
-/** Returns the settings for reading. A name that doesn't exist is refused: it would silently make another form. */
+/** Returns the settings for reading. Refuses unknown options: a misspelled one would silently change the form. */
 function readSettings({ records, limits, ...others }: CanonicalizeOptions): Settings {
   for (const name in others) if (name !== 'integralFloatsAsInts') throw new TypeError(`unknown option ${name}`);
   return readOptions({ mode: 'lossless', records, limits }, 'off');
@@ -70,8 +72,8 @@ function encoded(value: unknown, read: Settings, extensions: ExtensionTable, opt
 }
 
 /**
- * Tells whether bytes are canonical. `departure` is the offset of the first byte that differs from the canonical form;
- * null if they are canonical.
+ * The result of `isCanonical`. `departure` is the offset of the first byte that differs from the canonical form; null
+ * if the bytes are canonical.
  */
 export interface CanonicalJudgement {
   readonly canonical: boolean;

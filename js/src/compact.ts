@@ -1,5 +1,5 @@
-// The entry point of the compact codec. Bytes, values, errors and limits are the same as with index.ts. It is a
-// fifth of the size, has fewer options and is slower.
+// The entry point of the compact codec. Bytes, values, error codes and default limits are the same as with index.ts.
+// The compact codec is about a fifth of the size, has fewer options and is slower.
 //
 // Classes and errors come from index.ts, so `instanceof` works across both entry points.
 

@@ -1,4 +1,4 @@
-// The main entry point of the package. Whatever it doesn't export is internal.
+// The main entry point of the package. node.ts adds the streams for node:stream.
 
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
 export { CANONICAL_VERSION, canonicalize, encodeCanonical, isCanonical } from './canonical.ts';

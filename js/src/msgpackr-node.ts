@@ -1,4 +1,4 @@
-// The door for programs that import msgpackr in Node, Deno and Bun: msgpackr.ts, and the streams for node:stream.
+// The entry point polypack/msgpackr for Node, Deno and Bun: msgpackr.ts plus the streams for node:stream.
 
 export type { StreamOptions } from './msgpackr/streams.ts';
 export {

@@ -1,4 +1,5 @@
-// The door for programs that import msgpackr: its names and habits, over the codec of this package.
+// The entry point polypack/msgpackr, which replaces msgpackr in existing programs. It has the names and the behaviour
+// of msgpackr, but uses the codec of this package.
 
 import * as polypack from './index.ts';
 
@@ -22,17 +23,17 @@ export {
 export { decodeIter, encodeIter } from './msgpackr/iterators.ts';
 export type { Extension, Options } from './msgpackr/options.ts';
 
-/** Returns the decimal number with the fewest digits, at least 6, that has the same float 32. */
+/** Returns the decimal number with the fewest digits, at least 6, that rounds to the same float 32. */
 export function roundFloat32(float32Number: number): number {
   return polypack.roundFloat32(Math.fround(float32Number));
 }
 
-/** The values of the option `useFloat32`, as names of their own. */
+/** The values of the option `useFloat32`, as separate constants. */
 export const NEVER = 0;
 export const ALWAYS = 1;
 export const DECIMAL_ROUND = 3;
 export const DECIMAL_FIT = 4;
 
-/** What `pack` and `unpack` have as options. */
+/** The options that the functions `pack` and `unpack` use. */
 export const useRecords = false;
 export const mapsAsObjects = true;

@@ -1,5 +1,5 @@
-// The entry point for programs that only decode. It re-exports from index.ts, so bundlers leave out the rest, and a
-// program that imports both entry points has one table of registered extensions.
+// The entry point for programs that only decode. It re-exports from index.ts. So bundlers leave out all other code, and
+// a program that imports both entry points has only one table of registered extensions.
 //
 // The calls that unpack(bytes) makes, outermost first:
 //
@@ -9,7 +9,8 @@
 //   decoder/decoder.ts   Decoder.value, which dispatches on the head byte, then Decoder.map for a map
 //   decoder/objects.ts   ObjectDecoder.properties, which makes the object from a known shape, or else entry by entry
 //
-// In Node, codec/first.ts stands between the first two, and reads a codec's first messages with decoder/first.ts.
+// In Node, codec/packr.ts calls codec/first.ts, which reads a codec's first messages with decoder/first.ts. For later
+// messages it calls codec/codec.ts.
 
 export type {
   ByteRange,

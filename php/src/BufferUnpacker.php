@@ -35,12 +35,12 @@ use Polypack\Type\Ext;
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
- * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one kind
- * each, Stream/Streams.php reads what has arrived, and Decoder/LazyReads.php reads lazily (with Stepping.php and
- * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
- * WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php. Handover.php leads to the generated loops
- * in Decoder/Loops, and Native/Decoding.php to an engine. The file is long because unpack() reads every kind of scalar
- * itself: calling a method would take longer than reading the scalar.
+ * Plan: this file has the buffer, and the methods that read values of any kind. Decoder/Kinds.php has a method for each
+ * kind of value. Stream/Streams.php reads the part of a stream that has arrived. Decoder/LazyReads.php reads lazily,
+ * with Stepping.php and Records/PlainCopying.php. The general decoder is Decoder/General.php, with Containers.php,
+ * ExtValues.php, LosslessMaps.php, WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php.
+ * Handover.php calls the generated loops in Decoder/Loops, and Native/Decoding.php calls an engine. The file is long
+ * because unpack() reads every kind of scalar itself. Calling a method would take longer than reading the scalar.
  *
  * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
@@ -66,38 +66,45 @@ class BufferUnpacker extends LosslessLoops
     use General;
     use WideMaps;
 
-    // What decodes containers: the loops of a mode or, for GENERAL, the general decoder. Only the general decoder
-    // handles records, maxValues, and maxMemory outside of strict mode. It also checks UTF-8 where mbstring is missing.
+    // Values of $loops, which says what decodes containers: the loops of one mode, or the general decoder (GENERAL).
+    // Only the general decoder handles records, maxValues, and maxMemory outside of strict mode. It also handles strict
+    // and lossless mode if mbstring is missing.
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
     private const GENERAL = 3;
 
-    /** The read position after a fault in a loop. It is past the end of any buffer, and adding to it can't overflow. */
+    /**
+     * The read position after a fault in a loop. It is past the end of any buffer, and adding a length to it can't
+     * overflow.
+     */
     private const FAILED_OFFSET = 1 << 62;
 
-    // Settings, from options and limits. The initial values are the defaults, so an unpacker with default options costs
-    // almost nothing to make.
+    // Settings from the options and limits. The initial values are the defaults, so making an unpacker with default
+    // options costs almost nothing.
 
     /** @var int which loops decode containers: one of the constants above */
     private $loops = self::DEFAULT;
-    /** @var bool whether unpack() leaves containers to the default loops: with default options, and no engine */
+    /**
+     * @var bool whether unpack() calls the default loops itself. False with other loops, with an engine, and in the
+     *     data of an extension
+     */
     private $direct = true;
     /** @var bool */
     private $strict = false;
     /** @var bool */
     private $lossless = false;
-    /** @var bool str must be UTF-8: strict or lossless mode */
+    /** @var bool whether a str must be UTF-8, as in strict and lossless mode */
     private $checkUtf8 = false;
-    /** @var bool records are read (spec/05-records.md) */
+    /** @var bool whether records are read (spec/05-records.md) */
     private $records = false;
-    /** @var int the first byte that is not always a positive fixint: with records 0x40, else 0x80 */
+    /** @var int the first head byte that is not always a positive fixint: 0x40 if records are read, else 0x80 */
     private $fixintEnd = 0x80;
     /** @var BigInts */
     private $bigInts = BigInts::Str;
     /** @var int */
     private $maxDepth = Format::MAX_DEPTH;
-    /** @var int how many containers may be opened: maxDepth, or less inside the data of an extension */
+    /** @var int how many containers may be nested: maxDepth, or fewer in the data of an extension */
     private $depthLeft = Format::MAX_DEPTH;
     /** @var ?int */
     private $maxValues;
@@ -109,25 +116,25 @@ class BufferUnpacker extends LosslessLoops
     private $maxMemory = \PHP_INT_MAX;
     /** @var array<int, Extension> by type */
     private $extensions = [];
-    /** @var bool whether the type of declarations has an extension, and records are off */
+    /** @var bool whether an extension is registered for the type of declarations (0x72), while records are off */
     private $ownsRecordType = false;
-    /** @var ?Scanner the state of a stream; null until a byte is released or tryUnpack() is called */
+    /** @var ?Scanner the state of a stream; null until scanner() is called */
     private $scanner;
 
-    // The state of decoding one message, set by begin()
+    // The state while one message is decoded; see begin()
 
     /** @var int where the message starts in the buffer */
     private $start = 0;
     /** @var int values that containers may still declare */
     private $budget = \PHP_INT_MAX;
-    /** @var int the depth around the data of an extension; otherwise 0 */
+    /** @var int the depth of the outermost values in the data of an extension; 0 for other input */
     private $ground = 0;
     /**
-     * @var int bytes that this unpacker and those around it hold, when it decodes the data of an extension inside
-     *     another's
+     * @var int bytes of extension data that this unpacker and those around it hold, without the data of the outermost
+     *     extension
      */
     private $held = 0;
-    /** @var int the length of paths: inside a map key, that of the map */
+    /** @var int the greatest length of a fault's path: inside a map key, the depth of the map */
     private $pathEnd = \PHP_INT_MAX;
     /**
      * @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its
@@ -144,18 +151,21 @@ class BufferUnpacker extends LosslessLoops
     private $declarations;
     /** @var ?Identities null until identities() is called */
     private $identities;
-    /** @var bool a float that is an int is the same key as that int, in lossless mode */
+    /** @var bool whether a float and an equal int are the same key; used in lossless mode only */
     private $foldsFloats = false;
-    /** @var bool names of records are counted, because records are to become maps of packed values */
+    /** @var bool whether the names of records are limited to maxBytes, because the records will be written as maps */
     private $namesLimited = false;
-    /** @var int bytes that these names may still take */
+    /** @var int bytes that the names of records may still take */
     private $namesLeft = 0;
-    /** @var ?self shared by the Raw values of this unpacker, which clone it for each read */
+    /**
+     * @var ?self a copy with an empty buffer, shared by the Raw values that this unpacker makes; they clone it for each
+     *     read
+     */
     private $blank;
 
     /**
      * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
-     * @param iterable<Extension>    $extensions of two with the same type the later counts
+     * @param iterable<Extension>    $extensions if two have the same type, the later one counts
      *
      * @throws InvalidOptionException
      */
@@ -243,7 +253,7 @@ class BufferUnpacker extends LosslessLoops
      *
      * @return $this
      */
-    public function reset(string $buffer = '') // no native return type: PHP would check it on each call
+    public function reset(string $buffer = '') // no native return type, because PHP would check it on each call
     {
         $this->buffer = $buffer;
         $this->offset = 0;
@@ -271,9 +281,9 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Moves to an offset of the buffer; a negative one counts from its end. The end itself is allowed.
+     * Moves to an offset in the buffer. A negative offset counts from the end. The end itself is allowed.
      *
-     * @throws InsufficientDataException when it is outside the buffer
+     * @throws InsufficientDataException when the offset is outside the buffer
      */
     public function seek(int $offset): static
     {
@@ -304,9 +314,10 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Reads bytes as they are.
+     * Reads bytes without decoding them.
      *
-     * @throws InsufficientDataException when fewer remain
+     * @throws InsufficientDataException when fewer bytes remain
+     * @throws InvalidOptionException    when the length is negative
      */
     public function read(int $length): string
     {
@@ -324,8 +335,8 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Removes the bytes already read from the buffer, and returns their number. It copies the rest, so call it once
-     * per chunk, not once per small value.
+     * Removes the bytes already read from the buffer, and returns their number. It copies the bytes that remain, so
+     * call it once per chunk rather than once per small value.
      */
     public function release(): int
     {
@@ -340,7 +351,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Says whether bytes of the buffer are left to read.
+     * Reports whether bytes of the buffer are left to read.
      */
     public function hasRemaining(): bool
     {
@@ -371,10 +382,10 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Unpacks one value of any kind and leaves what follows it.
+     * Unpacks one value of any kind, and leaves the bytes after it unread.
      *
-     * @throws InsufficientDataException when the value does not end within the buffer
-     * @throws UnpackingFailedException  when it is not valid, see ErrorCode
+     * @throws InsufficientDataException when the value doesn't end within the buffer
+     * @throws UnpackingFailedException  when the value isn't valid; see ErrorCode
      */
     public function unpack(): mixed
     {
@@ -495,7 +506,7 @@ class BufferUnpacker extends LosslessLoops
                         return $this->unpackAny();
                     }
                     $value = \unpack('Ja', $buffer, $body)['a'];
-                    if ($value < 0) { // from 2⁶³ on
+                    if ($value < 0) { // 2⁶³ or more
                         return $this->unpackAny();
                     }
                     $this->offset = $offset + 9;
@@ -584,7 +595,7 @@ class BufferUnpacker extends LosslessLoops
 
                 return [];
             }
-            if (!$this->direct) { // there may be records: a byte from 0x40 on may start an instance
+            if (!$this->direct) { // if records are read, the byte may also be 0x40 to 0x7f and start an instance
                 return $this->native && !$this->namesLimited ? $this->unpackNatively($offset) : $this->unpackAny();
             }
             $this->start = $offset;
@@ -616,7 +627,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Ends a message that DefaultDecoder has decoded from the start of the buffer. Nothing may follow it.
+     * Ends a message that DefaultDecoder has decoded from the start of the buffer. Nothing may follow the message.
      *
      * @internal
      *
@@ -642,7 +653,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Prepares decoding a message of any kind, which may have a header.
+     * Prepares to decode a message of any kind, and skips its header if it has one.
      */
     private function beginMessage(): void
     {
@@ -653,7 +664,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Prepares decoding a message at the read position.
+     * Prepares to decode a message at the read position.
      */
     private function begin(): void
     {
@@ -664,7 +675,7 @@ class BufferUnpacker extends LosslessLoops
         } else { // the data of an extension shares the budgets of the message around it
             $this->account = $this->account?->inside();
         }
-        $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
+        $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts as one
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {
             $this->declarations?->clear();

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Packs values of types that the packer doesn't know. Register it with the packer.
+ * Packs values of types that the packer doesn't know. Register an implementation with the packer.
  *
  * @api
  */

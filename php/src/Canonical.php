@@ -19,7 +19,10 @@ use Polypack\Type\UInt64;
  */
 final class Canonical
 {
-    /** The version of the form. The bytes don't contain it, so sign them together with the name `polypack-c1`. */
+    /**
+     * The version of the canonical form. The bytes don't contain the version, so sign them together with the name
+     * `polypack-c1`.
+     */
     public const VERSION = 1;
 
     private readonly Packer $packer;
@@ -31,9 +34,9 @@ final class Canonical
 
     /**
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
-     *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
+     *                            their names may take at most maxBytes (spec/06-limits.md#names-of-records)
      * @param ?Limits        $limits  of canonicalize() and departure(); for pack(), only maxDepth counts
-     * @param ?SharedRecords $records the dictionary, if the bytes may have records of one
+     * @param ?SharedRecords $records the dictionary that the bytes may be written with
      * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one
      *                                   form, as in JavaScript (spec/08-canonical.md#integral-floats-as-ints)
      */
@@ -55,7 +58,7 @@ final class Canonical
     /**
      * Packs a value in canonical form.
      *
-     * @throws PackingFailedException as Packer does in lossless mode, and `duplicate_key`
+     * @throws PackingFailedException for the faults of Packer::pack() in lossless mode, and `duplicate_key`
      */
     public function pack(mixed $value): string
     {
@@ -70,7 +73,7 @@ final class Canonical
     /**
      * Returns the canonical form of the one value in these bytes.
      *
-     * @throws UnpackingFailedException when the bytes aren't valid in lossless mode, or more bytes follow
+     * @throws UnpackingFailedException when the bytes aren't valid in lossless mode, or bytes follow the value
      */
     public function canonicalize(string $packed): string
     {
@@ -94,7 +97,7 @@ final class Canonical
      * Returns where the bytes depart from their canonical form: the offset of the first byte that differs, or null when
      * they are canonical.
      *
-     * @throws UnpackingFailedException as canonicalize() does
+     * @throws UnpackingFailedException see canonicalize()
      */
     public function departure(string $packed): ?int
     {
@@ -109,8 +112,8 @@ final class Canonical
     /**
      * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
      *
-     * Each kind of container has a method of its own: the function JIT of PHP 8.4 and 8.5 never finishes, or crashes,
-     * on a method that has two of these loops.
+     * Each kind of container has a method of its own, because the function JIT of PHP 8.4 and 8.5 hangs or crashes on a
+     * method that has two of these loops.
      */
     private function encode(mixed $value): string
     {
@@ -128,7 +131,7 @@ final class Canonical
     }
 
     /**
-     * Returns the int that a float is equal to, if there is one.
+     * Returns the int or UInt64 that a float is equal to, or the float itself if there is none.
      *
      * @internal
      */
@@ -179,8 +182,8 @@ final class Canonical
     }
 
     /**
-     * @param list<string> $keys   encoded; two lists, because encoded keys can collide in a hash table where the keys
-     *                             do not
+     * @param list<string> $keys   encoded. Keys and values are two lists, because encoded keys can collide in a hash
+     *                             table even if the original keys don't
      * @param list<string> $values encoded
      */
     private function sorted(array $keys, array $values): string

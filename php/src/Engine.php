@@ -6,7 +6,8 @@ namespace Polypack;
 
 /**
  * Tells which code packs and unpacks: the PHP extension polypack, or PHP code. Both give the same results. The
- * environment variable POLYPACK_ENGINE chooses `ext` or `php`; without it, the extension is used if it is loaded.
+ * environment variable POLYPACK_ENGINE chooses `ext` or `php`. Without it, the extension is used if a version of it is
+ * loaded that fits this library.
  *
  * @api
  */
@@ -17,7 +18,7 @@ final class Engine
      *
      * @return array{engine: 'ext'|'php', reason: string}
      *
-     * @throws Exception\InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or isn't loaded
+     * @throws Exception\InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or can't be used
      */
     public static function active(): array
     {

@@ -12,20 +12,21 @@ namespace Polypack;
 interface Extension extends CanPack
 {
     /**
-     * @return int -128 to 127, of which 0 to 127 belong to applications
+     * @return int -128 to 127; applications may use 0 to 127
      */
     public function getType(): int;
 
     /**
      * Unpacks the data of one ext value.
      *
-     * The unpacker holds exactly these bytes: reading past them fails, and leaving some unread does no harm. What this
-     * method throws becomes the cause of an `unsupported_value` at the ext value.
+     * The unpacker holds nothing but the data. Reading past its end fails, and bytes that stay unread are ignored. An
+     * UnpackingFailedException that this method makes reaches the caller with its own code. Any other exception becomes
+     * the cause of an `unsupported_value` at the ext value.
      *
-     * @param BufferUnpacker $unpacker  an unpacker of the data alone, with the options and extensions of the caller's
+     * @param BufferUnpacker $unpacker  an unpacker of the data alone, with the options and extensions of the outer one
      * @param int            $extLength length of the data in bytes
      *
-     * @return mixed not a native type, so that classes written for other libraries need not declare one
+     * @return mixed the value. There is no native return type, because classes written for other libraries may lack one
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength);
 }

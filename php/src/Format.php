@@ -7,8 +7,8 @@ namespace Polypack;
 /**
  * The head bytes of spec/02-wire.md and the numbers of spec/03 and spec/06, as spec/format.json lists them.
  *
- * Hot paths spell a head byte as a number beside its name, because PHP does not fold constants of another class. The
- * tests compare these constants with format.json.
+ * Hot paths write a head byte as a number, with its name in a comment, because PHP doesn't fold constants of another
+ * class. The tests compare these constants with format.json.
  *
  * @internal
  */
@@ -77,7 +77,7 @@ final class Format
     ];
 
     /**
-     * Returns the name of the format of a head byte, such as "str 8", for errors.
+     * Returns the name of a head byte's format, such as "str 8", for error messages.
      *
      * @param int<0, 255> $head
      */
@@ -87,7 +87,7 @@ final class Format
     }
 
     /**
-     * Returns the name of the family of a head byte, such as "str", for errors.
+     * Returns the name of a head byte's family, such as "str", for error messages.
      *
      * @param int<0, 255> $head
      */
@@ -97,7 +97,7 @@ final class Format
     }
 
     /**
-     * @param list<string>                                   $single one word for each of c0–df
+     * @param list<string>                                   $single one word for each head byte from c0 to df
      * @param array{string, string, string, string, string} $ranges words for 00–7f, 80–8f, 90–9f, a0–bf, e0–ff
      */
     private static function lookUp(int $head, array $single, array $ranges): string

@@ -9,18 +9,19 @@ use Polypack\Exception\InvalidOptionException;
 /**
  * Guards against hostile input and against cycles (spec/06-limits.md). Immutable.
  *
- * Where they are enforced when unpacking:
- * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records,
- *   Decoder/ExtValues.php (extended()) for extensions that unpack. The loops in Decoder/Loops/ and Stepping.php only
- *   notice, and let open() throw. Stream/Scanner.php checks maxDepth again before a message is complete.
- * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php (countNames()) for names,
- *   Decoder/ExtValues.php (extended()) for data.
- * - maxCollisions: Decoder/WideMaps.php (collides()), which Containers.php and Records/InlineReading.php ask.
- * - maxMemory: Decoder/Containers.php (openContainer()), Records/InlineReading.php, Decoder/ExtValues.php for objects.
- *   The strict loops notice, and let openContainer() throw.
+ * These places enforce them when unpacking:
+ * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records.
+ *   Decoder/ExtValues.php (extended()) checks maxDepth for extensions. The loops in Decoder/Loops/ and Stepping.php
+ *   leave a container that exceeds a limit to open(), which throws. Stream/Scanner.php also checks maxDepth, before a
+ *   message is complete.
+ * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php (countNames()) for names of records,
+ *   Decoder/ExtValues.php (extended()) for the data of extensions.
+ * - maxCollisions: Decoder/WideMaps.php (collides()), which the methods that open wide maps call.
+ * - maxMemory: Decoder/Containers.php (weigh()), which the general decoder calls for each container and object. The
+ *   strict loops add up the estimate themselves, and leave a container that exceeds the limit to openContainer().
  *
  * When packing, each method of Encoder/Loops/ and Encoder/Objects.php that opens an array or a map checks maxDepth.
- * Pecl/PeclReader.php has checks of its own.
+ * Pecl/PeclReader.php has its own checks.
  *
  * @api
  */
@@ -30,19 +31,19 @@ final class Limits
     public const MOST_DEPTH = 10_000;
 
     /**
-     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. More could exhaust PHP's
-     *                       stack, because it frees nested arrays by recursion
+     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. More could exhaust the stack,
+     *                       because PHP frees nested arrays by recursion
      * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
      *                       at least 1, null for no limit
-     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the data
-     *                       of extensions nested in the data of another: at least 1
+     * @param int $maxBytes  at least 1; limits three things separately: the bytes of one message in a stream, the names
+     *                       of records that become maps, and extension data nested in other extension data
      * @param int $maxCollisions comparisons of keys in one message: at least 1. PHP's hash tables compare a key with
-     *                           all before it that share its bucket, and need about half a second for the default.
-     *                           Maps of up to 256 entries aren't counted. In lossless mode maps beyond it become
-     *                           Entries
-     * @param ?int $maxMemory estimated bytes of what one message becomes (spec/06-limits.md#memory): at least 1, null
-     *                        for the default of the mode: 64 MiB in strict mode, else no limit. It only sees what
-     *                        containers, their children and objects take, not the length of strings
+     *                           all earlier keys in its bucket. The default number of comparisons takes about half a
+     *                           second. Maps of up to 256 entries aren't counted. In lossless mode, a map that would
+     *                           exceed the limit becomes Entries
+     * @param ?int $maxMemory estimated bytes of memory that one message becomes (spec/06-limits.md#memory): at least 1.
+     *                        The estimate covers containers, their children and objects, but not the length of strings.
+     *                        null for the default: 64 MiB in strict mode, no limit in the other modes
      *
      * @throws InvalidOptionException
      */

@@ -15,9 +15,9 @@ use Polypack\Native\Engine;
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
  *
  * With default options, an array or a map takes a fast path that loads few files: Encoder/DefaultEncoder.php and
- * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php. They
- * make a Packer or a BufferUnpacker only for values that the loops can't handle. For a map, unpack() runs defaultMap().
- * With the extension, arrays and maps go to it at once, with all options but dictionaries.
+ * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php, for
+ * example defaultMap() to unpack a map. They make a Packer or a BufferUnpacker only for values that the loops can't
+ * handle. If the extension is active, it gets arrays and maps first, with all options except dictionaries.
  *
  * @api
  */
@@ -89,7 +89,8 @@ final class MessagePack
     }
 
     /**
-     * Returns the constants of options for the engine, or some that it declines if it can't have them all.
+     * Returns the options for the engine, as constants combined with |. For a dictionary, which they can't express, it
+     * returns -1, and the engine declines.
      */
     private static function bits(PackOptions|UnpackOptions|int $options): int
     {
@@ -101,12 +102,12 @@ final class MessagePack
     }
 
     /**
-     * Unpacks the one value at a path in a packed value, and nothing else: MessagePack::get($packed, '/users/3/name').
+     * Unpacks only the value at a path inside a packed value, as in MessagePack::get($packed, '/users/3/name').
      *
      * @param UnpackOptions|int|null $options constants of UnpackOptions, combined with |
      * @param mixed                  $default returned when there is no value at the path
      *
-     * @throws UnpackingFailedException for a fault in what was read; see BufferUnpacker::get()
+     * @throws UnpackingFailedException for a fault in the bytes that were read; see BufferUnpacker::get()
      * @throws InvalidOptionException   also when the path isn't an RFC 6901 pointer
      */
     public static function get(

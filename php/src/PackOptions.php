@@ -16,12 +16,12 @@ use Polypack\Records\SharedRecords;
  * The options of packing: constants to combine with |, or enums given by name to of(). Immutable.
  * Packer::choose() turns them into the encoder's settings.
  *
- * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
- * Options/ lists them. choose() reads it.
+ * To add an option, add a constant here and to EXCLUSIVE, and a parameter to of(), and read it in Packer::choose(). If
+ * it has several choices, add an enum to Options/.
  *
- * The bits up to 128 are those of rybakit/msgpack. So 1, 2 and 4 mean one thing here and another in UnpackOptions; with
- * of() and the enums, the two can't be confused. From 1 << 16 on, a constant that both classes have is the same bit in
- * both. A bit that only UnpackOptions has is refused, with an error that names it.
+ * The bits up to 128 are the same as in rybakit/msgpack. So 1, 2 and 4 mean one thing here and another in
+ * UnpackOptions. With of() and the enums, you can't confuse the two. From 1 << 16 on, a constant that both classes have
+ * is the same bit in both. A bit that only UnpackOptions has is refused, with an error that names it.
  *
  * @api
  */
@@ -39,17 +39,17 @@ final class PackOptions
     public const FORCE_MAP = 0b00010000;
     /** Lists are packed as array, other arrays as map. The default. */
     public const DETECT_ARR_MAP = 0b00100000;
-    /** Floats are packed as float 32: rounded, and out_of_range when too great. */
+    /** Floats are packed as float 32: rounded, or refused as out_of_range when too great. */
     public const FORCE_FLOAT32 = 0b01000000;
     /** Floats are packed as float 64. The default. */
     public const FORCE_FLOAT64 = 0b10000000;
     /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is packed as bin, also as a key. */
     public const STRICT = 1 << 16;
-    /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
+    /** Mode lossless (spec/09-modes.md): a string to be packed as str is refused as invalid_utf8 if it isn't UTF-8. */
     public const LOSSLESS = 1 << 17;
     /**
-     * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md): rows
-     * with the same names write them once. Only readers that know records can read the result.
+     * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md). Rows
+     * with the same names then write the names once. Only readers that know records can read the result.
      */
     public const RECORDS_INLINE = 1 << 18;
 
@@ -71,7 +71,7 @@ final class PackOptions
     ];
 
     /**
-     * @param int $bits the constants that were chosen, for the engine
+     * @param int $bits the chosen constants, combined with |
      */
     private function __construct(
         /** @internal */
@@ -82,8 +82,8 @@ final class PackOptions
     /**
      * Makes options from choices by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
      *
-     * @param bool|SharedRecords $records true writes records, which each message declares (spec/05-records.md);
-     *     SharedRecords writes those of its dictionary, without declarations
+     * @param bool|SharedRecords $records true writes records that each message declares itself (spec/05-records.md);
+     *     SharedRecords writes the records of its dictionary without declarations
      */
     public static function of(
         Strings $strings = Strings::Str,
@@ -102,7 +102,7 @@ final class PackOptions
     }
 
     /**
-     * Returns these options with records of a dictionary (spec/05-records.md#shared), which replace RECORDS_INLINE:
+     * Returns these options with records of a dictionary (spec/05-records.md#shared) instead of RECORDS_INLINE, as in
      * PackOptions::fromBitmask($bitmask)->withRecords($shared).
      */
     public function withRecords(SharedRecords $records): self
@@ -121,7 +121,7 @@ final class PackOptions
     /**
      * Reads a combination of the constants.
      *
-     * @throws InvalidOptionException when two of them exclude each other, or a bit is unknown or a constant of
+     * @throws InvalidOptionException when two constants exclude each other, or a bit is unknown or belongs to
      *                                UnpackOptions
      */
     public static function fromBitmask(int $bitmask): self
@@ -204,7 +204,7 @@ final class PackOptions
     }
 
     /**
-     * Says whether records are written without a dictionary, so that each message declares its own
+     * Says whether records are written without a dictionary, so that each message declares its own records
      * (spec/05-records.md).
      */
     public function isRecordsInlineMode(): bool
@@ -213,7 +213,7 @@ final class PackOptions
     }
 
     /**
-     * Returns the dictionary whose records are written; null for none (spec/05-records.md#shared).
+     * Returns the dictionary whose records are written (spec/05-records.md#shared); null for none.
      */
     public function getSharedRecords(): ?SharedRecords
     {

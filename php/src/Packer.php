@@ -18,11 +18,11 @@ use Polypack\Records\SharedShapes;
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
  *
- * This file has a method for each kind of value. The classes it extends and the traits, in Encoder/, have what the
- * methods share, and pack arrays, maps and objects. Native/Encoding.php leads to an engine.
+ * This file has a method for each kind of value. The parent classes and traits in Encoder/ hold what these methods
+ * share, and pack arrays, maps and objects. Native/Encoding.php calls the engine.
  *
- * A packer may be reused, also after an error, and by the objects it is packing. Fibers must not share a packer; give
- * each a clone.
+ * A packer may be reused, even after an error, and the objects that it is packing may call it. Fibers must not share a
+ * packer, so give each fiber a clone.
  *
  * @api
  */
@@ -35,7 +35,7 @@ class Packer extends StringLoops
 
     // tools/packer-loops.php writes these two tables into each class that has loops.
 
-    /** The byte of each number. Cheaper than chr(). */
+    /** The byte for each number from 0 to 255. Cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
         . "\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f"
@@ -57,27 +57,27 @@ class Packer extends StringLoops
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
-    // Like the properties of Encoder, these have no types, which PHP would check.
+    // These properties have no types, because PHP would check them on each assignment.
 
     /**
-     * @var bool whether the options are the defaults, a container may begin here and there is no engine: then the fast
-     *           paths are valid
+     * @var bool whether the fast paths are valid: with default options, without an engine, and where a container may
+     *           begin
      */
     private $plain = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
-    /** @var int open containers around the value that an object is packing now; 0 outside of objects */
+    /** @var int number of open containers around the object that is packing itself; 0 if there is no such object */
     private $depth = 0;
     /**
-     * @var int how many objects in a row have packed themselves as another, without a container in between. It is never
-     *          0 in user code and in map keys, and is negative once the object has written the head of a container
-     *          itself. Maps may become records only where it is 0
+     * @var int how many objects in a row have packed themselves by packing another object, without a container in
+     *          between. It is never 0 while user code runs or a map key is packed. It is negative after the object has
+     *          written the head of a container itself. Maps may become records only while it is 0
      */
     private $handovers = 0;
 
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
-     * @param iterable<CanPack>    $transformers asked in this order, before the packer's own rules for objects
+     * @param iterable<CanPack>    $transformers asked about each object in this order, before the packer's own rules
      *
      * @throws InvalidOptionException
      */
@@ -86,8 +86,8 @@ class Packer extends StringLoops
         iterable $transformers = [],
         ?Limits $limits = null,
     ) {
-        // The initial values of the properties are the defaults, because MessagePack::pack() makes a packer for each
-        // call.
+        // The properties start with the default options, so making a packer is cheap: MessagePack::pack() may make one
+        // per call.
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
@@ -122,7 +122,7 @@ class Packer extends StringLoops
     }
 
     /**
-     * Returns a copy that also asks these transformers, after the ones it has.
+     * Returns a copy that also asks these transformers, after those of this packer.
      */
     public function extendWith(CanPack $transformer, CanPack ...$transformers): static
     {
@@ -136,19 +136,20 @@ class Packer extends StringLoops
 
     /**
      * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
-     * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, BcMath\Number, Raw, and what a transformer packs.
+     * DateTimeInterface, backed enums, stdClass, ArrayObject, Traversable, GMP, BcMath\Number, Raw, and what a
+     * transformer packs.
      *
-     * The parameter has no type: PHP would check it on each call.
+     * The parameter has no type, because PHP would check it on each call.
      *
      * @param mixed $value
      *
      * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, which
-     *                                cycles always reach; `invalid_utf8` in lossless mode; `out_of_range`
+     *                                cycles always reach; `invalid_utf8` in lossless mode; `out_of_range` for numbers
+     *                                and lengths that don't fit
      */
     public function pack($value): string
     {
-        // Testing for scalars first keeps the number of tests small for each kind, and smallest for those that are
-        // cheapest to pack.
+        // Scalars are tested first. They are the cheapest to pack, so tests before them would slow them down the most.
         if (\is_scalar($value)) {
             if (\is_string($value)) {
                 if (!$this->plain) {
@@ -183,7 +184,7 @@ class Packer extends StringLoops
                     return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
                 }
                 if ($value < 0x80) {
-                    // 64 to 127 take two bytes where they may be ids of records.
+                    // With records, 64 to 127 take two bytes, because the single bytes may be ids of records.
                     return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value];
                 }
                 if ($value < 0x10000) {
@@ -262,11 +263,10 @@ class Packer extends StringLoops
     /**
      * Packs an integer in the smallest form that holds it.
      *
-     * @param int|float|string $int an int, or a form that PHP has for greater integers: an integral float, or the
-     *                              digits that BIGINT_AS_STR unpacks
+     * @param int|float|string $int an int, an integral float, or a string of digits as BIGINT_AS_STR unpacks it
      *
-     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, because it has lost digits; for anything
-     *                                that isn't an integer; and below -2⁶³ or above 2⁶⁴−1
+     * @throws PackingFailedException `out_of_range` for anything but an integer from −2⁶³ to 2⁶⁴−1, and for every
+     *                                float from 2⁶³ on, because such floats have lost digits
      */
     public function packInt(int|float|string $int): string
     {
@@ -294,9 +294,9 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs a float in the width that the options force.
+     * Packs a float in the width that the options choose.
      *
-     * @throws PackingFailedException `out_of_range` with FORCE_FLOAT32, see packFloat32()
+     * @throws PackingFailedException `out_of_range` with FORCE_FLOAT32; see packFloat32()
      */
     public function packFloat(float $float): string
     {
@@ -306,7 +306,7 @@ class Packer extends StringLoops
     /**
      * Packs a float rounded to float 32.
      *
-     * @throws PackingFailedException `out_of_range` when a finite number is too great for it
+     * @throws PackingFailedException `out_of_range` when a finite number is too great for float 32
      */
     public function packFloat32(float $float): string
     {
@@ -314,7 +314,7 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs a float as float 64, whatever the options force. On the wire there is only one NaN (spec/02-wire.md#float).
+     * Packs a float as float 64, whatever the options choose. All NaNs become the same bytes (spec/02-wire.md#float).
      */
     public function packFloat64(float $float): string
     {
@@ -324,7 +324,7 @@ class Packer extends StringLoops
     /**
      * Packs a string as str, whatever the options say about strings.
      *
-     * @throws PackingFailedException `invalid_utf8` in strict and lossless mode
+     * @throws PackingFailedException `invalid_utf8` in strict and lossless mode, when the string isn't UTF-8
      */
     public function packStr(string $str): string
     {
@@ -374,12 +374,12 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of an array; the caller packs the elements. In an object that packs itself, the array is an open
-     * container until the object is done.
+     * Packs the head of an array; the caller packs the elements. When an object that packs itself calls this, the array
+     * counts as an open container until the object is done.
      *
-     * @param int $count of elements, 0 to 2³²−1
+     * @param int $count number of elements, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range`; `limit_exceeded` beyond maxDepth
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth
      */
     public function packArrayHeader(int $count): string
     {
@@ -425,12 +425,12 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of a map; the caller packs keys and values alternately. In an object that packs itself, the map is
-     * an open container until the object is done.
+     * Packs the head of a map; the caller packs keys and values alternately. When an object that packs itself calls
+     * this, the map counts as an open container until the object is done.
      *
-     * @param int $count of entries, 0 to 2³²−1
+     * @param int $count number of entries, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range`; `limit_exceeded` beyond maxDepth
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth
      */
     public function packMapHeader(int $count): string
     {
@@ -454,12 +454,12 @@ class Packer extends StringLoops
     /**
      * Packs an ext value (spec/03-extensions.md).
      *
-     * @param int $type -128 to 127, of which 0 to 127 belong to applications
+     * @param int $type -128 to 127; applications may use 0 to 127
      *
-     * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for bytes that would declare a
-     *                                record: type 0x72 with data of 1 or 2 bytes, unless an Extension of that type is
-     *                                registered and no records are written; `invalid_timestamp` for type -1 with data
-     *                                that is no timestamp
+     * @throws PackingFailedException `out_of_range` for any other type; `invalid_timestamp` for type -1 with data that
+     *                                isn't a timestamp; `invalid_record` for type 0x72 with 1 or 2 bytes, which would
+     *                                declare a record. They are allowed if an Extension of that type is registered and
+     *                                no records are written
      */
     public function packExt(int $type, string $data): string
     {
@@ -497,7 +497,7 @@ class Packer extends StringLoops
     {
         $this->options = $options->bits;
         $this->forceBin = $options->isForceBinMode();
-        // Strict mode unpacks bin as strings, and must be able to pack what it has unpacked.
+        // Strict mode unpacks bin as strings, so it must also be able to pack strings that aren't UTF-8.
         $this->detectStrBin = $options->isDetectStrBinMode() || ($options->isStrictMode() && !$this->forceBin);
         $this->isStrict = $options->isStrictMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();

@@ -8,20 +8,20 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * A value that stays packed until it is needed. A packer copies it as it is, after checking that it is one value
- * within the limits. Decoder/LazyReads.php reads one value of it by its path.
+ * A value that stays packed until it is needed. A packer copies its bytes, after checking that they are one well-formed
+ * value within maxDepth. Decoder/LazyReads.php implements get() and getRaw().
  *
  * @api
  */
 final class Raw
 {
-    /** @var array<int, int> how deep the containers nest, by (int) $ownsRecordType; see nesting() */
+    /** @var array<int, int> results of nesting(), by (int) $ownsRecordType */
     private array $nesting = [];
     private readonly BufferUnpacker $unpacker;
 
     /**
      * @param string                                $bytes   one packed value; it is checked when it is read or packed
-     * @param BufferUnpacker|UnpackOptions|int|null $options used to read the value: options, or an unpacker whose
+     * @param BufferUnpacker|UnpackOptions|int|null $options how to read the value: options, or an unpacker whose
      *                                                       options, extensions and limits apply. The unpacker isn't
      *                                                       changed
      *
@@ -47,11 +47,11 @@ final class Raw
     }
 
     /**
-     * Unpacks the one value at a path in it; see BufferUnpacker::get().
+     * Unpacks only the value at a path inside this value; see BufferUnpacker::get().
      *
      * @param mixed $default returned when there is no value at the path
      *
-     * @throws UnpackingFailedException for a fault in what was read
+     * @throws UnpackingFailedException for a fault in the bytes that were read
      * @throws InvalidOptionException   when the path isn't an RFC 6901 pointer
      */
     public function get(string $path, mixed $default = null): mixed
@@ -60,11 +60,11 @@ final class Raw
     }
 
     /**
-     * Returns the value at a path in it as it is packed; see BufferUnpacker::getRaw().
+     * Returns the packed value at a path inside this value; see BufferUnpacker::getRaw().
      *
      * @return ?self null when there is no value at the path
      *
-     * @throws UnpackingFailedException for a fault in what was read
+     * @throws UnpackingFailedException for a fault in the bytes that were read
      * @throws InvalidOptionException   when the path isn't an RFC 6901 pointer
      */
     public function getRaw(string $path): ?self
@@ -73,11 +73,11 @@ final class Raw
     }
 
     /**
-     * Returns how deep the containers of the value nest.
+     * Returns how deep the containers of the value nest: 0 for a scalar, 1 for an array of scalars.
      *
      * @internal
      *
-     * @param bool $ownsRecordType whether ext values of the type of records belong to an application
+     * @param bool $ownsRecordType whether ext values of type 0x72 belong to the application, so they declare no records
      *
      * @throws UnpackingFailedException for bytes that are not exactly one well-formed value
      */
@@ -88,7 +88,7 @@ final class Raw
     }
 
     /**
-     * Returns the bytes in the form they need where records may occur: the ints 64 to 127 in two bytes
+     * Returns the bytes for a message that may have records. There the ints 64 to 127 take two bytes
      * (spec/05-records.md#instance).
      *
      * @internal

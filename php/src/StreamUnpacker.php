@@ -10,19 +10,19 @@ use Polypack\Stream\Chunks;
 use Psr\Http\Message\StreamInterface;
 
 /**
- * Unpacks a stream: values one after the other, in chunks that may be cut anywhere (spec/06-limits.md#streams).
+ * Unpacks a stream of values whose bytes arrive in chunks that may be cut anywhere (spec/06-limits.md#streams).
  *
  * At most one incomplete message is held in memory, and the work is linear in the bytes. Offsets in errors count from
  * the start of the stream. An error ends the stream: every later call throws it again.
  *
- * Stream/Scanner.php finds where a message ends and refuses one that is longer than maxBytes; Stream/Streams.php calls
- * it and decodes the messages that are complete.
+ * Stream/Scanner.php finds where a message ends and refuses a message that is longer than maxBytes.
+ * Stream/Streams.php calls the scanner, and decodes the messages that are complete.
  *
  * @api
  */
 final class StreamUnpacker
 {
-    /** decode() unpacks several messages ahead, as long as they take no more than this many bytes by estimate. */
+    /** decode() unpacks several messages ahead, as long as they take at most this many bytes by estimate. */
     private const AHEAD = 65_536;
 
     private readonly BufferUnpacker $unpacker;
@@ -30,7 +30,7 @@ final class StreamUnpacker
 
     /**
      * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
-     * @param iterable<Extension>    $extensions of two with the same type the later counts
+     * @param iterable<Extension>    $extensions if two have the same type, the later one counts
      * @param ?Limits                $limits     maxBytes bounds each message, 64 MiB by default
      *
      * @throws InvalidOptionException
@@ -44,11 +44,11 @@ final class StreamUnpacker
     }
 
     /**
-     * Takes the next bytes and returns the messages they complete.
+     * Takes the next bytes and returns the messages that they complete.
      *
-     * A fault after complete messages is thrown by the next call of feed() or end(). Where maxMemory is set, as in
-     * strict mode, the messages of a chunk together may take that much; otherwise the list grows with the chunk, so
-     * give it short chunks or use decode().
+     * A fault after complete messages is thrown by the next call of feed() or end(). If maxMemory is set, as in strict
+     * mode, it also limits all messages of a chunk together. Otherwise the list grows with the chunk, so pass short
+     * chunks or use decode().
      *
      * @return list<mixed>
      *
@@ -69,7 +69,7 @@ final class StreamUnpacker
             throw $this->fault;
         }
         if ($this->fault === null && $messages !== []) {
-            // Copies only the incomplete message, which is cheap.
+            // This copies only the bytes of the incomplete message, which is cheap.
             $this->unpacker->release();
         }
 
@@ -79,8 +79,8 @@ final class StreamUnpacker
     /**
      * Ends the input.
      *
-     * @throws UnpackingFailedException when the input ends inside a message: the same error as unpacking the incomplete
-     *                                  message
+     * @throws UnpackingFailedException when the input ends inside a message: the error that unpacking the incomplete
+     *                                  message gives
      */
     public function end(): void
     {
@@ -98,14 +98,14 @@ final class StreamUnpacker
 
     /**
      * Yields the messages of a source as they become complete. A fault is thrown after the messages before it. However
-     * long the chunks are, few messages are in memory: one, or several small ones.
+     * long the chunks are, only one message or several small ones are in memory at a time.
      *
-     * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a
-     *     PHP stream, or the body of a PSR-7 message. It is read only as far as messages are asked for, and not closed
+     * @param iterable<string>|resource|StreamInterface $source the rest of the stream: its chunks, a PHP stream, or the
+     *     body of a PSR-7 message. It is read only as far as the caller asks for messages, and isn't closed
      *
      * @return \Generator<int, mixed, mixed, void>
      *
-     * @throws UnpackingFailedException also when the PHP stream times out or cannot be read: `unexpected_end`
+     * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read
      * @throws InvalidOptionException   when the source is none of these
      */
     public function decode(mixed $source): \Generator

@@ -14,15 +14,15 @@ use Polypack\Records\SharedRecords;
  * The options of unpacking: constants to combine with |, or enums given by name to of(). Immutable.
  * BufferUnpacker::choose() turns them into the decoder's settings.
  *
- * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
- * Options/ lists them. choose() reads it.
+ * To add an option, add a constant here and to EXCLUSIVE, and a parameter to of(), and read it in
+ * BufferUnpacker::choose(). If it has several choices, add an enum to Options/.
  *
- * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are always strings of
- * digits, except with BIGINT_THROW.
+ * The BIGINT options choose what integers above 2⁶³−1 become, which PHP's int can't hold. As map keys, these integers
+ * always become strings of digits, except with BIGINT_THROW.
  *
- * The bits 1, 2 and 4 are those of rybakit/msgpack, and mean something else in PackOptions; with of() and the enums,
- * the two can't be confused. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit that
- * only PackOptions has is refused, with an error that names it.
+ * The bits 1, 2 and 4 are the same as in rybakit/msgpack. They mean something else in PackOptions. With of() and the
+ * enums, you can't confuse the two. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit
+ * that only PackOptions has is refused, with an error that names it.
  *
  * @api
  */
@@ -44,7 +44,7 @@ final class UnpackOptions
     public const BIGINT_AS_BCMATH = 1 << 20;
     /** Integers above 2⁶³−1 become the nearest floats. */
     public const BIGINT_AS_FLOAT = 1 << 21;
-    /** Integers above 2⁶³−1 are out_of_range. */
+    /** Integers above 2⁶³−1 are refused as `out_of_range`. */
     public const BIGINT_THROW = 1 << 22;
 
     private const BIGINTS = self::BIGINT_AS_STR | self::BIGINT_AS_GMP | self::BIGINT_AS_DEC
@@ -58,13 +58,13 @@ final class UnpackOptions
             'BIGINT_AS_BCMATH' => self::BIGINT_AS_BCMATH,
             'BIGINT_AS_FLOAT' => self::BIGINT_AS_FLOAT,
             'BIGINT_THROW' => self::BIGINT_THROW,
-            'LOSSLESS' => self::LOSSLESS, // it has its own type for big integers
+            'LOSSLESS' => self::LOSSLESS, // lossless mode has its own type for big integers
         ],
         ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    /** What the BIGINT options need, by option: a PHP extension and its class. */
+    /** BIGINT options that need a PHP extension, by bit: their name, the extension, and the class that it has. */
     private const NEEDS = [
         self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
         self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],
@@ -79,7 +79,7 @@ final class UnpackOptions
     ];
 
     /**
-     * @param int $bits the constants that were chosen, for the engine
+     * @param int $bits the chosen constants, combined with |
      */
     private function __construct(
         /** @internal */
@@ -90,9 +90,9 @@ final class UnpackOptions
     /**
      * Makes options from choices by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
      *
-     * @param ?BigInts $bigInts null for the default of the mode: a string of digits, in lossless mode UInt64
+     * @param ?BigInts $bigInts null for the default of the mode: UInt64 in lossless mode, else a string of digits
      * @param bool|SharedRecords $records true reads records that the message declares (spec/05-records.md);
-     *     SharedRecords also reads those of its dictionary
+     *     SharedRecords also reads the records of its dictionary
      *
      * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, or $bigInts is given with
      *                                Mode::Lossless
@@ -112,7 +112,7 @@ final class UnpackOptions
     }
 
     /**
-     * Returns these options with records of a dictionary (spec/05-records.md#shared), which replace RECORDS_INLINE:
+     * Returns these options with records of a dictionary (spec/05-records.md#shared) instead of RECORDS_INLINE, as in
      * UnpackOptions::fromBitmask($bitmask)->withRecords($shared).
      */
     public function withRecords(SharedRecords $records): self
@@ -131,7 +131,7 @@ final class UnpackOptions
     /**
      * Reads a combination of the constants.
      *
-     * @throws InvalidOptionException when two of them exclude each other, a bit is unknown or a constant of
+     * @throws InvalidOptionException when two constants exclude each other, a bit is unknown or belongs to
      *                                PackOptions, or an option needs a PHP extension that is not loaded
      */
     public static function fromBitmask(int $bitmask): self
@@ -203,7 +203,7 @@ final class UnpackOptions
     }
 
     /**
-     * Returns the dictionary whose records are read; null for none (spec/05-records.md#shared).
+     * Returns the shared records that are read, or null if there are none (spec/05-records.md#shared).
      */
     public function getSharedRecords(): ?SharedRecords
     {

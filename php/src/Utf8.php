@@ -7,17 +7,17 @@ namespace Polypack;
 /**
  * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it.
  *
- * Strict and lossless mode refuse what isn't: when unpacking in str() of Decoder/General.php, in Decoder/Containers.php
- * and in Records/InlineReading.php, to which the loops in Decoder/Loops/ leave it; when packing in str() of
- * Encoder/Encoder.php and in Encoder/Loops/StringLoops.php.
+ * Strict and lossless mode use it when unpacking: in Decoder/General.php (str()), Decoder/Containers.php and
+ * Records/InlineReading.php. The loops in Decoder/Loops/ call mb_check_encoding() themselves. When packing, it is used
+ * in Encoder/Encoder.php (str()) and Encoder/Loops/StringLoops.php.
  *
  * @internal
  */
 final class Utf8
 {
     /**
-     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also marks the
-     * string as valid, so a second check is free.
+     * From this many bytes on, PCRE is faster than the mbstring of PHP 8.2, which converts the string to check it. PCRE
+     * also marks the string as valid, so a second check is free.
      */
     private const LONG = 48;
 
@@ -31,7 +31,8 @@ final class Utf8
     }
 
     /**
-     * Decides the same without mbstring. Every PHP has PCRE, and the empty pattern can't hit its backtrack limit.
+     * Does the same as isValid(), without mbstring. Every PHP has PCRE, and the empty pattern can't reach PCRE's
+     * backtrack limit.
      */
     public static function isValidByPcre(string $bytes): bool
     {

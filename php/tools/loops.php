@@ -59,8 +59,8 @@ final class Mode
 const ARRAY_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
-     * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $head   offset of the head byte
+     * @param int $depthLeft how many containers may be nested, counting this one
      * @param int $limit  the end of the buffer, minus a byte for each value that the outer containers still have to
      *                    deliver
      *
@@ -83,9 +83,9 @@ const ARRAY_LOOP = <<<'CODE'
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // never fits
+            $offset = $limit + 1; // never fits, so refuse() is called
         }
-        // The current element must end here, to leave a byte for each element after it.
+        // The current element must end at $bound or before, which leaves a byte for each element after it.
         $bound = $limit - $count + 1;
         if ($depthLeft <= 0 || $offset >= $bound{array memory}) {
             $this->refuse($byte, $head, $depthLeft, $limit);
@@ -94,7 +94,7 @@ const ARRAY_LOOP = <<<'CODE'
         }
 
         $array = [];
-        $eights = $limit - 7; // while $bound is at most this, eight elements are left
+        $eights = $limit - 7; // while $bound is at most this, at least eight elements are left
         for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             {values}
@@ -113,8 +113,8 @@ const ARRAY_LOOP = <<<'CODE'
 const MAP_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
-     * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $head   offset of the head byte
+     * @param int $depthLeft how many containers may be nested, counting this one
      * @param int $limit  the end of the buffer, minus a byte for each value that the outer containers still have to
      *                    deliver
      *
@@ -130,7 +130,7 @@ const MAP_LOOP = <<<'CODE'
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
-            $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps.php
+            $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // pause in wide maps; see WideMaps.php
             {collisions}
             $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
@@ -142,10 +142,10 @@ const MAP_LOOP = <<<'CODE'
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // never fits
+            $offset = $limit + 1; // never fits, so refuse() is called
             $pause = $limit;
         }
-        // The current entry must end here, to leave a byte for each key and value after it.
+        // The current entry must end at $bound or before, which leaves a byte for each key and value after it.
         $bound = $limit - $count + 2;
         if ($depthLeft <= 0 || $offset >= $bound - 1{map memory}) {
             $this->refuse($byte, $head, $depthLeft, $limit);
@@ -226,7 +226,7 @@ const KEYS = <<<'CODE'
         $offset += 2;
     } elseif ($byte === 0xcf && $offset + 8 < $limit) { // uint 64
         $key = \unpack('Ja', $buffer, $offset + 1)['a'];
-        if ($key < 0) { // from 2⁶³ on
+        if ($key < 0) { // 2⁶³ or more
             break;
         }
         $offset += 9;
@@ -249,7 +249,7 @@ const LOSSLESS_KEYS = <<<'CODE'
     } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
         $length = \ord($buffer[$offset + 1]);
         $offset += 2;
-    } else { // with any other key the map may not become an object
+    } else { // with any other key, the map might have to become Entries
         break;
     }
     $key = \substr($buffer, $offset, $length);
@@ -321,7 +321,7 @@ const VALUES = <<<'CODE'
                 break;
             }
             $number = \unpack('Ja', $buffer, $offset + 1)['a'];
-            if ($number < 0) { // from 2⁶³ on
+            if ($number < 0) { // 2⁶³ or more
                 break;
             }
             {sink} $number;
@@ -340,7 +340,7 @@ const VALUES = <<<'CODE'
             $length = \ord($buffer[$offset + 1]);
             $offset += 2;
             {bin 2}
-        } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
+        } else { // float 32, bin 32, ext 8 to ext 32
             {uncommon}
         }
     } elseif ($byte >= 0xe0) { // negative fixint
@@ -532,7 +532,7 @@ function loops(Mode $mode): string
         'collisions' => Template::fill(COLLISIONS, [
             'free' => (string) (2 * Collisions::FREE),
             'fits' => $mode->countsMemory ? ' && $this->memory >= ' . mapWeight() : '',
-            'refuse' => $mode->isLossless ? '$pause = -1;' : '$offset = $limit + 1; // never fits',
+            'refuse' => $mode->isLossless ? '$pause = -1;' : '$offset = $limit + 1; // never fits, so refuse() is called',
         ]),
         'leaveColliding' => $mode->isLossless ? LEAVE_COLLIDING : '',
         'result' => $mode->isLossless ? '(object) $map' : '$map',
@@ -544,7 +544,7 @@ function loops(Mode $mode): string
 /** What only the loops of lossless mode need from the rest of the unpacker. */
 const LOSSLESS_HOOKS = <<<'CODE'
     /**
-     * Decodes the entries of a map that a loop has left, in lossless mode.
+     * Decodes the entries of a map that a loop has handed over in lossless mode; see Loops::leftMap().
      *
      * @param array<array-key, mixed> $properties
      */
@@ -559,8 +559,8 @@ const LOSSLESS_HOOKS = <<<'CODE'
     /**
      * Decodes a map in lossless mode whose keys must not become a hash table.
      *
-     * @param int $count  of entries
-     * @param int $offset of the first
+     * @param int $count  number of entries
+     * @param int $offset offset of the first entry
      */
     abstract protected function leftCollidingMap(
         int $count,
@@ -581,7 +581,8 @@ const LOOPS_FILE = <<<'CODE'
     /**
      * The decoder's loops for {summary}. @generated by tools/loops.php: edit the templates there.
      *
-     * They decode what is valid and common exactly as General does, and leave everything else to General; see Loops.
+     * The loops decode what is valid and common exactly as General does, and leave everything else to General; see
+     * Loops.
      *
      * @internal
      */

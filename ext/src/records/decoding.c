@@ -6,7 +6,7 @@
 #include "../decoder_common.h"
 #include "../lossless.h"
 
-/* All threads share it, so nothing may be written to it. */
+/* The shape without names. All threads share it, so nothing may be written to it. */
 static const polypack_shape without_names;
 
 polypack_declarations *polypack_new_declarations(zend_string *content)
@@ -34,7 +34,7 @@ void polypack_free_shape(polypack_shape *shape)
 	}
 }
 
-/* Returns the dictionary's table of pairs for a first byte; NULL if there is none. */
+/* Returns the dictionary's table of pairs for the first byte 0x60 + `low`. Returns NULL if there is none. */
 static const polypack_pairs *shared_pairs(const polypack_declarations *declarations, uint32_t low)
 {
 	return declarations->dictionary != NULL ? declarations->dictionary->declared.pairs[low] : NULL;
@@ -74,7 +74,7 @@ void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_
 {
 	polypack_pairs **pairs = &declarations->pairs[low - POLYPACK_FIRST_LOW];
 	const polypack_pairs *shared = shared_pairs(declarations, low - POLYPACK_FIRST_LOW);
-	if (*pairs == shared) { /* there is no table yet, or only the dictionary's, which other messages use, too */
+	if (*pairs == shared) { /* there is no table yet, or only the dictionary's, which other messages also use */
 		*pairs = ecalloc(1, sizeof(polypack_pairs));
 		if (shared != NULL) {
 			memcpy(*pairs, shared, sizeof(polypack_pairs));
@@ -92,7 +92,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* All shapes without names are the same. For others, the caller has checked that a byte remains for each name. */
+	/* All shapes without names are the same. For each name, the caller has checked that a byte remains. */
 	if (count == 0) {
 		return (polypack_shape *) &without_names;
 	}
@@ -139,7 +139,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const poly
 	return true;
 }
 
-/* Decodes the values of a record. The caller has counted them (polypack_open). */
+/* Decodes the values of a record. The caller has checked the limits and counted the values. */
 static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_shape *shape, size_t owed)
 {
 	if (UNEXPECTED(shape->count == 0)) {
@@ -222,7 +222,7 @@ const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t o
 	const polypack_shape *shape = NULL;
 	uint8_t byte = *decoder->p++;
 	switch (declarations->kind[byte - POLYPACK_FIRST_ID]) {
-		case POLYPACK_UNDECLARED: /* a fault; or the PHP library knows the id after loading the dictionary again */
+		case POLYPACK_UNDECLARED: /* a fault, or an id that the PHP library knows after loading the dictionary again */
 			break;
 		case POLYPACK_SINGLE:
 			shape = declarations->single[byte - POLYPACK_FIRST_ID];

@@ -1,9 +1,9 @@
 /*
  * Reads dictionaries of records (spec/05-records.md#shared) from the content of a store. Records/Dictionary.php of the
- * library is the twin. It loads and extends dictionaries, and has checked the content before C gets it.
+ * library is the twin. The library loads and extends dictionaries, and gives C only content that it has checked.
  *
- * The latest few are cached during a request, by the address of the content's string. The cache holds a reference to
- * the string, so no other string can get that address.
+ * The last POLYPACK_DICTIONARIES that were read are cached during a request, by the address of the content's string.
+ * The cache holds a reference to each string, so no other string can get its address.
  */
 #include "records.h"
 
@@ -42,7 +42,7 @@ static bool has_same_names(const polypack_shape *one, const polypack_shape *othe
 	return true;
 }
 
-/* Puts a shape into the hash table. If several have the same names, the last one counts. */
+/* Puts a shape into the hash table. If several shapes have the same names, the last one counts. */
 static void index_shape(polypack_dictionary *dictionary, uint32_t number)
 {
 	const polypack_shape *shape = dictionary->shapes[number];
@@ -86,7 +86,7 @@ static bool read_array(polypack_decoder *decoder, size_t *count)
 		&& polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, count);
 }
 
-/* Reads the next shape, or nil for a number without a shape. Returns false if it is faulty. */
+/* Reads the next shape, or nil for a number without a shape. Returns false if the bytes are neither. */
 static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decoder)
 {
 	uint32_t number = dictionary->count;

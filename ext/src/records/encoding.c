@@ -1,5 +1,5 @@
 /*
- * Encodes the heads of records (spec/05-records.md). A shape is in the dictionary, or the message declares it.
+ * Encodes the heads of records (spec/05-records.md). The message declares each shape that isn't in the dictionary.
  * Records/Shapes.php and SharedShapes.php of the library are the twins.
  */
 #include "records.h"
@@ -11,7 +11,7 @@ typedef struct {
 } written_shape;
 
 struct polypack_shapes {
-	/* The ids that the message may declare: the first one's number, how many there are, whether they have two bytes. */
+	/* The ids that the message may declare: the number of the first, how many there are, and whether they are pairs. */
 	uint32_t first;
 	uint32_t ids;
 	bool has_pairs;
@@ -72,7 +72,7 @@ void polypack_free_shapes(polypack_shapes *shapes)
 	efree(shapes);
 }
 
-/* Hashes the names of a map. Returns false when a key isn't a str. */
+/* Hashes the names of a map. Returns false if a key wouldn't become a str. */
 static bool hash_names(const polypack_encoder *encoder, zend_array *map, zend_ulong *hash)
 {
 	zend_string *name;
@@ -89,7 +89,7 @@ static bool hash_names(const polypack_encoder *encoder, zend_array *map, zend_ul
 	return true;
 }
 
-/* Writes an id: of one byte, or a pair. */
+/* Writes an id: one byte, or a pair of bytes. */
 static void write_id(polypack_encoder *encoder, uint32_t number, bool is_pair)
 {
 	polypack_reserve(encoder, 2);
@@ -101,7 +101,7 @@ static void write_id(polypack_encoder *encoder, uint32_t number, bool is_pair)
 	}
 }
 
-/* Gives the names of a map the next id, and writes the declaration. */
+/* Gives the names of a map the next id, and writes the declaration's head, id and names. */
 static bool declare(polypack_encoder *encoder, zend_array *map, zend_ulong hash)
 {
 	polypack_shapes *shapes = encoder->shapes;

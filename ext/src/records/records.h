@@ -1,4 +1,4 @@
-/* What the files of this folder share. decoder.h and encoder.h have the functions that other files call. */
+/* Declares what the files of this folder share. Functions that other files call are in decoder.h and encoder.h. */
 #ifndef POLYPACK_RECORDS_H
 #define POLYPACK_RECORDS_H
 
@@ -22,7 +22,7 @@ struct polypack_declarations {
 	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until one is declared */
 	/* by first byte: whether it is an id itself, or begins a pair; the last declaration decides */
 	enum { POLYPACK_UNDECLARED, POLYPACK_SINGLE, POLYPACK_PAIR } kind[POLYPACK_IDS];
-	polypack_dictionary *dictionary; /* of the message; tables in `pairs` may belong to it; NULL for none */
+	polypack_dictionary *dictionary; /* of the message, or NULL for none; it may own tables in `pairs` */
 };
 
 /* A dictionary that has been read. Many messages use it, each with a reference. */
@@ -32,23 +32,23 @@ struct polypack_dictionary {
 	uint32_t count;
 	polypack_shape **shapes; /* by number; NULL if no shape has the number */
 	zend_ulong *hashes;      /* of the shapes' names, by number */
-	uint32_t *numbers;       /* hash table of the shapes: their numbers plus 1; 0 if free */
+	uint32_t *numbers;       /* hash table of the shapes: each entry is a number plus 1, or 0 if free */
 	uint32_t mask;           /* size of the hash table minus 1 */
 	polypack_declarations declared; /* all shapes, as the declarations that a message begins with */
 };
 
-/* Reads the names of a shape. Returns NULL if one is faulty or occurs twice. */
+/* Reads the names of a shape. Returns NULL if one is faulty, or occurs twice (not checked with sorts_keys). */
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count);
 void polypack_free_shape(polypack_shape *shape);
 
-/* Both note the shape that an id of one or two bytes has from now on. */
+/* Both note which shape an id has from now on. The first is for ids of one byte, the second for pairs. */
 void polypack_note_single(polypack_declarations *declarations, uint8_t id, polypack_shape *shape);
 void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_t high, polypack_shape *shape);
 
-/* Frees the tables of pairs, but not the shapes, nor tables of the dictionary. */
+/* Frees the tables of pairs, but neither the shapes nor the tables that belong to the dictionary. */
 void polypack_free_pairs(polypack_declarations *declarations);
 
-/* Returns the number of the shape whose names are the keys of a map; -1 for none. `hash` is the hash of the names. */
+/* Returns the number of the shape whose names are the keys of a map, or -1. `hash` is the hash of the names. */
 int32_t polypack_number_of(const polypack_dictionary *dictionary, zend_array *map, zend_ulong hash);
 
 /* Adds a name to the hash of several names. The hash starts as their count. */

@@ -1,9 +1,10 @@
 /*
- * Snapshots in APCu: apc.serializer=polypack (docs/guides/cache.md#apcu). APCu calls no serializer for null, numbers
- * and strings. All classes are allowed, because only processes of one server write to its memory.
+ * Stores values in APCu as snapshots: apc.serializer=polypack (docs/guides/cache.md#apcu). APCu calls no serializer for
+ * null, bools, numbers and strings. All classes are allowed, because only processes of the same server write to APCu's
+ * memory.
  *
- * APCu puts the address of its registering function into a constant. The constant's name and the types below are
- * version "0" of its header apc_serializer.h.
+ * APCu puts the address of the function that registers a serializer into a constant. APCu's header apc_serializer.h
+ * defines the constant's name and the types below. They are those of version "0".
  */
 #include "apcu.h"
 #include "library.h"
@@ -14,11 +15,11 @@ typedef int (*serialize_function)(unsigned char **bytes, size_t *length, const z
 typedef int (*unserialize_function)(zval *value, unsigned char *bytes, size_t length, void *config);
 typedef int (*register_function)(const char *name, serialize_function serialize, unserialize_function unserialize, void *config);
 
-/* APCu frees the bytes with efree(). Returns 0 with an exception pending; apcu_store() has stored nothing then. */
+/* Makes bytes that APCu frees with efree(). Returns 0 with an exception pending; apcu_store() then stores nothing. */
 static int serialize(unsigned char **bytes, size_t *length, const zval *value, void *config)
 {
 	zval copy;
-	ZVAL_COPY(&copy, value); /* hooks may change the variable */
+	ZVAL_COPY(&copy, value); /* held, because hooks may change the variable */
 	zend_string *out = polypack_serialize_value(&copy, "apc.serializer");
 	zval_ptr_dtor(&copy);
 	if (UNEXPECTED(out == NULL)) {

@@ -1,6 +1,6 @@
 /*
- * Reads columns (spec/10-snapshot.md#columns). First it reads the head of each column, and checks that all of its bytes
- * are there. Then it reads one cell at a time, as rows are made, so a column needs no memory of its own.
+ * Reads columns (spec/10-snapshot.md#columns). First it reads the head of each column, and checks that all its bytes
+ * are there. Then it decodes one cell at a time, as rows are made, so decoded columns need no memory of their own.
  * php/src/Snapshot/ColumnReader.php is its twin.
  *
  * Plan of the file: heads; cells; many cells at once.
@@ -9,7 +9,7 @@
 
 /* Heads */
 
-/* Sets `bytes` to the next `length` bytes and moves behind them. Returns false if fewer remain. */
+/* Sets `bytes` to the next `length` bytes and moves past them. Returns false if fewer remain. */
 static bool take(snapshot_reader *reader, uint64_t length, const uint8_t **bytes)
 {
 	if (UNEXPECTED(length > snapshot_left(reader))) {

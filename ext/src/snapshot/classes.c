@@ -12,7 +12,7 @@ static bool has_method(const zend_class_entry *class, const char *name)
 	return zend_hash_str_exists(&class->function_table, name, strlen(name));
 }
 
-/* Tells whether each declared property is a slot without code, and they are few enough for a shape. */
+/* Tells whether each declared property is a slot without hooks, and there are few enough of them for a shape. */
 static bool has_known_slots(const zend_class_entry *class)
 {
 	if (class->default_properties_count > SNAPSHOT_MOST_PROPERTIES || POLYPACK_HAS_PROPERTY_HOOKS(class)) {
@@ -26,7 +26,7 @@ static bool has_known_slots(const zend_class_entry *class)
 	return true;
 }
 
-/* Returns the class or its nearest ancestor that PHP or an extension defines; NULL if users wrote all of them. */
+/* Returns the class itself or its nearest ancestor that PHP or an extension defines. Returns NULL if there is none. */
 static const zend_class_entry *internal_ancestor(const zend_class_entry *class)
 {
 	while (class != NULL && class->type == ZEND_USER_CLASS) {
@@ -103,9 +103,9 @@ bool snapshot_has_own_data(const zend_object *object)
 }
 
 /*
- * Calls a method of one of PHP's own classes. The writer uses arrays without a reference, so no user code may run
- * meanwhile. That is why zend_call_function() isn't used, which may run signal handlers, and why garbage collection is
- * off, which may call destructors.
+ * Calls a method of a class that PHP or an extension defines. No user code may run meanwhile, because the writer uses
+ * arrays without holding references to them. So this doesn't use zend_call_function(), which may run signal handlers.
+ * It also turns off garbage collection, which may call destructors.
  */
 static void call_internal(zend_function *function, zend_object *object, zval *result)
 {

@@ -16,19 +16,31 @@
  */
 bool snapshot_is_plain_class(const zend_class_entry *class);
 
-/* Tells whether an object has a value for each property of its plain class, and, except for stdClass, no others. */
+/*
+ * Tells whether an object of a plain class is plain itself: it isn't lazy, and each declared property has a value. Only
+ * a stdClass may have dynamic properties.
+ */
 bool snapshot_is_plain_object(zend_object *object);
 
-/* Tells whether C may call an object's hooks: it isn't lazy, and serialize() doesn't refuse its class. */
+/*
+ * Tells whether C may call an object's hooks. The object must not be lazy. Its class must be user code that serialize()
+ * accepts. If the class has an internal ancestor, that ancestor must have __serialize().
+ */
 bool snapshot_is_common_object(const zend_object *object);
 
-/* Tells whether C may read the properties of such an object from their slots: none has code of its own. */
+/*
+ * Tells whether C may read the properties of a class's objects from their slots. The class must have no internal
+ * ancestor, and no property may have hooks.
+ */
 bool snapshot_has_common_properties(const zend_class_entry *class);
 
-/* Tells whether an object's __serialize() is a method of PHP itself, as that of dates is, so that no user code runs. */
+/* Tells whether PHP or an extension defines an object's __serialize(), as for dates. That runs no user code. */
 bool snapshot_has_own_data(const zend_object *object);
 
-/* Returns what that method returns; the caller releases it. Returns NULL if it fails; the PHP library then throws. */
+/*
+ * Returns what the __serialize() of such an object returns. The caller releases it. Returns NULL if __serialize()
+ * fails; the PHP library then throws.
+ */
 zend_array *snapshot_own_data(zend_object *object);
 
 /* Returns the name of a declared property in a snapshot. The caller releases it. */

@@ -1,7 +1,7 @@
 /* Writes columns, each in the encoding that columns.c has chosen. php/src/Snapshot/ColumnWriter.php is its twin. */
 #include "writer.h"
 
-/* Bits that wait until there are 64 of them, because put_bits() writes 8 bytes at a time. */
+/* Bits that haven't been written yet, because put_bits() writes 64 bits at a time. `there` is their number. */
 typedef struct {
 	uint64_t bits;
 	uint32_t there;
@@ -58,7 +58,7 @@ static zend_always_inline int64_t int_of(const zval *cell, bool is_decimal, doub
 	return is_decimal ? snapshot_whole(Z_DVAL_P(cell), scale) : Z_LVAL_P(cell);
 }
 
-/* Compiled once for ints and once for decimals. */
+/* Writes a column of ints or decimals. It is inlined once for each, with a constant `is_decimal`. */
 static zend_always_inline void write_ints_of(snapshot_writer *writer, const snapshot_column *column, bool is_decimal)
 {
 	const double scale = SNAPSHOT_TENS[column->digits];

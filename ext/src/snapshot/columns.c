@@ -1,6 +1,6 @@
 /*
- * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells alone.
- * php/src/Snapshot/Column.php and IntColumn.php are its twin.
+ * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells, the option
+ * `floats` and the charge that is left. php/src/Snapshot/Column.php and IntColumn.php are its twin.
  *
  * Plan of the file: flat arrays; constants; ints; bools; floats; strings; the choice.
  */
@@ -31,14 +31,14 @@ bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array)
 					break;
 				}
 				return false;
-			default: /* also a reference that the snapshot keeps */
+			default: /* this includes a reference that the snapshot keeps */
 				return false;
 		}
 	} ZEND_HASH_FOREACH_END();
 	return true;
 }
 
-/* Compares simple values. */
+/* Tells whether two values are equal nulls, bools, ints or strings, or the same object. All other values differ. */
 static zend_always_inline bool is_same_value(const zval *one, const zval *other)
 {
 	if (Z_TYPE_P(one) != Z_TYPE_P(other)) {
@@ -136,7 +136,7 @@ static bool choose_constant(snapshot_writer *writer, snapshot_column *column)
 	return true;
 }
 
-/* The ints of a column: its cells, or the integers that its decimals are when scaled. */
+/* The ints of a column: its cells, or for decimals its cells times 10^digits */
 
 typedef struct {
 	int64_t least;
@@ -155,7 +155,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 		range->most_delta = INT64_MIN;
 		return;
 	}
-	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* may overflow, but is not used then */
+	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* if it overflows, deltas aren't chosen */
 	range->before = n;
 	range->least = n < range->least ? n : range->least;
 	range->most = n > range->most ? n : range->most;
@@ -231,7 +231,7 @@ static bool scan_bools(snapshot_column *column)
 
 /* Floats */
 
-/* Finds the fewest decimal digits with which each cell is exactly an integer divided by a power of ten. */
+/* Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
 	const double limit = (double) (UINT64_C(1) << SNAPSHOT_DECIMAL_BITS);
@@ -427,7 +427,7 @@ static bool scan(snapshot_writer *writer, snapshot_column *column)
 	}
 }
 
-/* Tells whether a cell is a reference, or an array that isn't flat, as one that contains a reference isn't. */
+/* Tells whether a cell is a reference or an array that isn't flat. An array that contains a reference is never flat. */
 static bool is_referring(snapshot_writer *writer, const snapshot_column *column)
 {
 	for (uint32_t i = 0; i < column->count; i++) {

@@ -24,7 +24,7 @@
 #define SNAPSHOT_HEADER "\xc1\x53\x01\x00"
 #define SNAPSHOT_HEADER_LENGTH 4
 
-/* 00-3f int, 40-5f string, 60-7f shape, 80-8f list, 90-bf earlier string, e0-ff negative int */
+/* Heads: 00-3f int, 40-5f string, 60-7f shape, 80-8f list, 90-bf earlier string, e0-ff negative int, others below */
 #define SNAPSHOT_STRING 0x40
 #define SNAPSHOT_SHAPE 0x60
 #define SNAPSHOT_LIST 0x80
@@ -59,7 +59,7 @@
 #define SNAPSHOT_OBJECT 0xdc
 #define SNAPSHOT_NEGATIVE 0xe0
 
-/* The byte of flags of a shape: CHOSEN after NEW_OBJECT, PROPERTIES after NEW_DATA */
+/* Values of the byte of flags in a shape: CHOSEN for NEW_OBJECT, PROPERTIES for NEW_DATA */
 #define SNAPSHOT_CHOSEN 1
 #define SNAPSHOT_PROPERTIES 1
 
@@ -89,10 +89,10 @@
 #define SNAPSHOT_DECIMAL_BITS 50
 #define SNAPSHOT_MOST_DIGITS 9
 
-/* Names of a shape that take more bytes together are long: comparing them costs. */
+/* If the names of a shape together take more bytes than this, comparisons are limited (spec/10-snapshot.md#limits). */
 #define SNAPSHOT_LONG_NAMES 1024
 
-/* The longest head: a byte and a sint. */
+/* Enough bytes for any head. The longest one is a byte and a sint of 10 bytes. */
 #define SNAPSHOT_MAX_HEAD 12
 
 /* Deltas are chosen only if they save more than this many bytes. */
@@ -100,7 +100,7 @@
 
 static const double SNAPSHOT_TENS[SNAPSHOT_MOST_DIGITS + 1] = {1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-/* Writing. Each function writes at p and returns the position behind. The caller has reserved memory for the bytes. */
+/* Writing. Each function writes at p and returns the position after that. The caller has reserved enough memory. */
 
 static inline uint8_t *snapshot_put16(uint8_t *p, uint16_t n)
 {
@@ -215,13 +215,13 @@ static inline uint32_t snapshot_width(uint64_t n)
 	return width;
 }
 
-/* Returns how many bytes the numbers take. Counts are below 2^33 and widths at most 64, so nothing overflows. */
+/* Returns how many bytes `count` numbers of `width` bits take. Counts are below 2^32, so nothing overflows. */
 static inline uint64_t snapshot_bit_bytes(uint64_t count, uint32_t width)
 {
 	return (count * width + 7) >> 3;
 }
 
-/* Returns the number of `width` bits (at most 56) that begins at bit `at`. Bytes behind the end count as zeros. */
+/* Returns the number of `width` bits (at most 56) that begins at bit `at`. Bytes after the end count as zeros. */
 static inline uint64_t snapshot_get_bits(const uint8_t *bits, const uint8_t *end, uint64_t at, uint32_t width)
 {
 	const uint8_t *p = bits + (at >> 3);

@@ -61,7 +61,7 @@ bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size
 	return answer == SNAPSHOT_READ;
 }
 
-/* Tells whether to leave a call to the PHP library. Puts the options into `second` then, for that call. */
+/* Tells whether to leave a call to the PHP library. If so, sets `second` to the options for that call. */
 static bool is_of_library(const zval *options, zval *second)
 {
 	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {
@@ -116,7 +116,7 @@ PHP_FUNCTION(polypack_unserialize)
 		}
 		RETURN_THROWS();
 	}
-	zend_string_addref(bytes); /* hooks may change the variable */
+	zend_string_addref(bytes); /* held, because hooks may change the variable */
 	if (EXPECTED(polypack_unserialize_value(&value, ZSTR_VAL(bytes), ZSTR_LEN(bytes), 0, "polypack_unserialize()"))) {
 		ZVAL_COPY_VALUE(return_value, &value);
 	}

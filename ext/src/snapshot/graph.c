@@ -2,14 +2,15 @@
  * Walks a value before it is written: calls the hooks of its objects, each once and in the order of the walk, and
  * counts references. php/src/Snapshot/Graph.php is the twin.
  *
- * A hook may change or free what is being walked. So a walk holds a reference to each array that it is inside of, and
- * to each PHP reference and object that it meets. It copies the properties of objects.
+ * A hook may change or free what is being walked. So a walk holds a reference to each array that it is inside of, to
+ * each shared PHP reference, and to each object that it meets. It copies the properties of an object, or holds the
+ * table that contains them.
  *
- * If a walk has called hooks, they may have changed the value, so it is walked again. What the last walk finds is
- * written. What earlier walks held is freed at the end, since destructors may change the value, too.
+ * If a walk has called hooks, they may have changed the value, so it is walked again. The writer writes what the last
+ * walk finds. Everything that the walks hold is freed at the end, because destructors may also change the value.
  *
- * The walk may also decline, if a value is uncommon or can't be written. The PHP code then gets what the hooks
- * returned that have been called (`answers`), and doesn't call these again.
+ * A walk declines if a value is uncommon or can't be written. The PHP code then gets the results of the hooks that have
+ * been called (`answers`), and doesn't call these hooks again.
  *
  * Plan of the file: forms; hooks; objects; values; the end.
  */
@@ -32,7 +33,7 @@ static snapshot_form *new_form(uint8_t head, size_t size)
 	return form;
 }
 
-/* Makes a form of data. Takes over the reference. */
+/* Makes a form of data. Takes over the reference to the data. */
 static snapshot_form *form_of_data(uint8_t head, zval *data)
 {
 	snapshot_form *form = new_form(head, 0);
@@ -58,7 +59,7 @@ static void copy_slot(zval *to, zval *from)
 	ZVAL_COPY(to, from);
 }
 
-/* Returns all properties of a plain object, in the order in which it has them. */
+/* Returns all properties of a plain object, in the object's own order. */
 snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object *object)
 {
 	snapshot_properties all = {{NULL, sizeof(Bucket), 0}, NULL, 0, 0, 0};
@@ -87,7 +88,7 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	if (object->ce == zend_standard_class_def) {
 		form = new_form(SNAPSHOT_NEW_OBJECT, 0);
 		form->properties = all;
-		if (all.names != NULL && all.names == object->properties->arData) { /* not a copy, which is kept already */
+		if (all.names != NULL && all.names == object->properties->arData) { /* the original, which isn't kept yet */
 			GC_TRY_ADDREF(object->properties);
 			snapshot_keep_array(writer, object->properties);
 		}
@@ -111,7 +112,7 @@ typedef struct {
 	zval *slot;
 } taken_property;
 
-/* Makes a form of properties: `count` that have a value, and behind them in `taken` the names of `absent` ones. */
+/* Makes a form of the properties in `taken`: first `count` that have a value, then `absent` that have none. */
 static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count, uint32_t declared, uint32_t absent, uint8_t flags)
 {
 	snapshot_form *form = new_form(SNAPSHOT_NEW_OBJECT, (count + absent) * sizeof(Bucket));
@@ -131,7 +132,7 @@ static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count,
 }
 
 /*
- * Returns memory for twice as many properties as an object may have. All objects share it, because no user code runs
+ * Returns memory for twice as many properties as a shape may have. All objects share it, because no user code runs
  * while it is used.
  */
 static taken_property *room_to_take(snapshot_writer *writer)
@@ -143,8 +144,8 @@ static taken_property *room_to_take(snapshot_writer *writer)
 }
 
 /*
- * Makes a form of all properties: the declared ones in the order of their slots, the dynamic ones, and those without a
- * value. Returns NULL to decline.
+ * Makes a form of all properties: the declared ones in the order of their slots, then the dynamic ones, then those
+ * without a value. Returns NULL to decline.
  */
 static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 {
@@ -178,7 +179,7 @@ static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 	return form_of_taken(taken, count, declared, absent, 0);
 }
 
-/* Returns the slot of a declared property by PHP's internal name for it, or -1 if there is none or it has no value. */
+/* Finds a declared property by PHP's internal name for it. Returns its slot, or -1 if it is missing or has no value. */
 static int find_declared(const zend_object *object, const char *key, size_t length)
 {
 	for (int i = 0; i < object->ce->default_properties_count; i++) {
@@ -191,8 +192,9 @@ static int find_declared(const zend_object *object, const char *key, size_t leng
 }
 
 /*
- * Finds the property that __sleep() has named. As PHP does, looks for a declared property of this very name, a dynamic
- * one, a private and a protected one. Returns the slot; for a dynamic one, or if there is none, returns -1.
+ * Finds a property that __sleep() has named. Looks in PHP's order for a declared property of exactly this name, then
+ * for a dynamic, a private and a protected one. Returns the slot of a declared property. For a dynamic one it sets
+ * `dynamic` and returns -1. If there is none, it returns -1.
  */
 static int find_chosen(zend_object *object, zend_string *name, zval **dynamic)
 {
@@ -226,8 +228,8 @@ static bool has_taken(const taken_property *taken, uint32_t count, const zend_st
 }
 
 /*
- * Makes a form of the properties that __sleep() has named. Returns NULL to decline, for example if there is no such
- * property, because the PHP code warns of that.
+ * Makes a form of the properties that __sleep() has named. Returns NULL to decline, for example if a named property
+ * doesn't exist, so that the PHP code warns of it.
  */
 static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *object, zend_array *chosen)
 {
@@ -327,8 +329,8 @@ static snapshot_form *form_of_hook(snapshot_writer *writer, zend_object *object,
 /* Objects */
 
 /*
- * Finds what to write of an object, and sets `form`; to NULL if the object is written as null. Returns false to
- * decline, or if an exception is pending.
+ * Finds what to write of an object, and sets `form` to it, or to NULL if the object is written as null. Returns false
+ * to decline, or if an exception is pending.
  */
 static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t depth, snapshot_form **form)
 {
@@ -383,7 +385,7 @@ static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t dep
 	return *form != NULL;
 }
 
-/* Walks an element. If it is a PHP reference, its value is held meanwhile, because a hook may assign another. */
+/* Walks an element. Holds the value of a PHP reference meanwhile, because a hook may assign another value to it. */
 static bool walk_element(snapshot_writer *writer, zval *element, uint32_t depth);
 
 static bool walk_object(snapshot_writer *writer, zend_object *object, uint32_t depth)
@@ -492,7 +494,7 @@ bool snapshot_walk(snapshot_writer *writer, zval *value)
 			return true;
 		}
 	}
-	return false; /* hooks keep making new objects; the PHP code refuses the value, too */
+	return false; /* hooks keep making new objects; the PHP code also refuses the value */
 }
 
 /* The end */

@@ -2,13 +2,14 @@
 #include "reader.h"
 #include "../decoder.h"
 
-/* The bits of PHP's hashes that are used: enough for a table of 2^30 entries. */
+/* The bits of a PHP hash that count_comparisons() uses. They suffice for an array of 2^30 entries. */
 #define HASH_BITS 0x7fffffff
 
 /*
- * Counts how many keys PHP compares when these keys are put into an array (spec/06-limits.md#collisions). The array has
- * capacity for 8 entries at first, which doubles whenever it is full, and always twice as many buckets.
- * php/src/Decoder/Buckets.php counts the same. Of long names, each comparison counts another one for each 64 bytes.
+ * Returns how many key comparisons PHP makes when it puts the keys into an array (spec/06-limits.md#collisions). The
+ * array has capacity for 8 entries at first. Its capacity doubles whenever it is full, and it always has twice as many
+ * buckets. php/src/Decoder/Buckets.php counts the same. If `are_long` is true, a comparison counts once more for each
+ * full 64 bytes of the key.
  */
 static zend_ulong count_comparisons(const zval *keys, uint32_t count, bool are_long)
 {
@@ -75,7 +76,7 @@ static uint32_t read_mixed(snapshot_reader *reader, zval *keys, uint32_t count)
 	return count;
 }
 
-/* Adds a key. Returns false if there is an equal one, or PHP would make it an int. */
+/* Adds a key with a null value. Returns false if the map has an equal key, or if PHP would turn the key into an int. */
 static bool add_key(zend_array *map, const zval *key)
 {
 	zval null;

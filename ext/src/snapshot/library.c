@@ -1,6 +1,6 @@
 /*
- * Calls the PHP library where C declines. The library may not be installed: C still reads and writes then what it can
- * by itself.
+ * Calls the PHP library for everything that C leaves to it. If the library isn't installed, C still reads and writes
+ * the values that it can handle alone.
  */
 #include "library.h"
 

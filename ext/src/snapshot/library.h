@@ -1,22 +1,22 @@
-/* Snapshots for global functions, sessions and APCu. Whatever C declines is handed to the PHP library. */
+/* Snapshots for global functions, sessions and APCu. The PHP library handles everything that C declines. */
 #ifndef POLYPACK_SNAPSHOT_LIBRARY_H
 #define POLYPACK_SNAPSHOT_LIBRARY_H
 
 #include "../compat.h"
 
 /*
- * Calls a static method of a class in Polypack\Snapshot. `method` has to be in lower case. If no autoloader finds the
- * class, the error says that `who` needs it: "this session needs…". Returns false with an exception pending, and
- * `result` undefined.
+ * Calls a static method of a class in Polypack\Snapshot. `method` has to be in lower case. If the class or the method
+ * doesn't exist, the error says that `who` needs the library: "this session needs…". On failure, returns false with an
+ * exception pending, and `result` is undefined.
  */
 bool polypack_call_snapshot_library(const char *class_name, const char *method, const char *who, zval *result, uint32_t count, zval *arguments);
 
-/* Writes a value without options. NULL with an exception pending. */
+/* Returns a value as a snapshot, written without options. On failure, returns NULL with an exception pending. */
 zend_string *polypack_serialize_value(zval *value, const char *who);
 
 /*
- * Reads a value without options. Returns false with an exception pending, and `to` undefined. `offset` says where the
- * bytes begin in what the user gave, because errors name offsets in that.
+ * Reads a value without options. `offset` says where the bytes begin in the user's string, because errors name offsets
+ * in that string. On failure, returns false with an exception pending, and `to` is undefined.
  */
 bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size_t offset, const char *who);
 

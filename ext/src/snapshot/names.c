@@ -1,9 +1,10 @@
 /*
- * Hash tables of the strings, shapes and objects that a writer numbers, and its output. Whatever occurs again is
- * written as its number.
+ * Hash tables of the strings, shapes and objects that a writer numbers, and the writer's output buffer. A string, shape
+ * or object that occurs again is written as its number.
  *
  * Users of an application may choose strings and keys whose PHP hashes are equal, to make look-ups slow. So strings are
- * hashed with a secret seed. Keys are hashed by PHP's hashes, and with the seed once many of those are equal.
+ * hashed with a secret seed. A shape is hashed by the PHP hashes of its keys. When many of these hashes turn out to be
+ * equal, the bytes of the keys are hashed with the seed instead.
  */
 #include "writer.h"
 #include "classes.h"
@@ -95,7 +96,9 @@ static void grow_names(snapshot_writer *writer)
 	writer->names_mask = size - 1;
 }
 
-/* Writes the number of a string that has one. Otherwise gives it the next number, and returns false. */
+/*
+ * If the string has a number, writes the number and returns true. Otherwise gives it the next number and returns false.
+ */
 static zend_always_inline bool write_number(snapshot_writer *writer, zend_string *string)
 {
 	if (UNEXPECTED(2 * writer->names_count >= writer->names_mask)) {
@@ -212,7 +215,10 @@ static bool equal_keys(const Bucket *one, const Bucket *other, uint32_t count)
 	return true;
 }
 
-/* Returns the shape. Adds it if it is new: then keys, class and enum_case are NULL until the caller sets them. */
+/*
+ * Returns the entry of a shape, and adds one if the shape is new. In a new entry, keys, class and enum_case are NULL
+ * until the caller sets them.
+ */
 static snapshot_shape *find_shape(snapshot_writer *writer, const zend_class_entry *class, const Bucket *keys, uint32_t count, uint32_t layout, const zend_object *enum_case)
 {
 	if (UNEXPECTED(2 * writer->shapes_count >= writer->shape_mask)) {
@@ -276,7 +282,7 @@ bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uin
 	return true;
 }
 
-/* Takes over a reference to a string, and releases it at the end. */
+/* Takes over a reference to a string. snapshot_free_names() releases it. */
 zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string)
 {
 	if (writer->strings_count == writer->strings_size) {
@@ -287,7 +293,9 @@ zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string)
 	return string;
 }
 
-/* Returns the names in a snapshot of the properties that a class declares. Those of the latest class are cached. */
+/*
+ * Returns the names that the declared properties of a class have in a snapshot. Caches the names of the latest class.
+ */
 zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class)
 {
 	if (writer->wire_class != class) {
@@ -331,7 +339,7 @@ bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry
 	return true;
 }
 
-/* Writes the shape of objects whose hook returned data: an array of __serialize(), or bytes of Serializable. */
+/* Writes the shape of objects with data: an array from __serialize(), or a string from Serializable::serialize(). */
 bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *class, uint8_t head)
 {
 	snapshot_shape *shape = find_shape(writer, class, NULL, 0, (uint32_t) head << 24, NULL);
@@ -407,9 +415,9 @@ bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 		&& snapshot_write_string(writer, Z_STR_P(zend_enum_fetch_case_name((zend_object *) object)));
 }
 
-/* Arrays that are made here */
+/* Arrays that the writer keeps */
 
-/* Takes over a reference to an array, and releases it at the end. */
+/* Takes over a reference to an array. snapshot_free_names() releases it. */
 zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
 {
 	if (writer->kept_count == writer->kept_size) {
@@ -420,7 +428,7 @@ zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
 	return array;
 }
 
-/* Returns the same entries without holes, in a copy that is kept. */
+/* Returns a copy of an array, without its holes. snapshot_free_names() releases the copy. */
 zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array)
 {
 	zend_array *copy = zend_new_array(zend_hash_num_elements(array));
@@ -467,7 +475,7 @@ void snapshot_free_names(snapshot_writer *writer)
 		if ((GC_FLAGS(writer->kept[i]) & GC_IMMUTABLE) == 0) {
 			zval kept;
 			ZVAL_ARR(&kept, writer->kept[i]);
-			zval_ptr_dtor(&kept); /* tells the garbage collector, too: the array may be in a cycle */
+			zval_ptr_dtor(&kept); /* also tells the garbage collector, because the array may be in a cycle */
 		}
 	}
 	if (writer->kept != NULL) {

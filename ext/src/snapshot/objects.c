@@ -1,6 +1,6 @@
 /*
- * Makes objects while a snapshot is read, numbers them, and calls their hooks when the whole snapshot has been read. It
- * holds a reference to each object until the end.
+ * Makes objects while a snapshot is read, numbers them, and calls their hooks when the whole snapshot has been read.
+ * The reader holds a reference to each object until the end.
  *
  * Destructors must not run on half-built objects if reading fails. So an object with a destructor is first marked as
  * destructed. The mark is removed when reading has succeeded.
@@ -11,7 +11,9 @@
 
 /* Objects */
 
-/* Removes the default of a property, because the snapshot has a value for it, or says that it has none. */
+/*
+ * Removes the default value of a property. The snapshot has another value for the property, or says that it has none.
+ */
 static zend_always_inline void clear_slot(zend_object *object, uint32_t offset)
 {
 	zval *property = OBJ_PROP(object, offset);
@@ -36,7 +38,10 @@ static void init_slots(zend_object *object, const snapshot_plan *plan)
 			}
 		}
 	}
-	/* PHP calls __get for a property that was unset, but not for one that never had a value; a flag tells them apart */
+	/*
+	 * PHP calls __get() for a property that was unset, but not for one that never had a value. A flag tells the two
+	 * apart. An absent property whose class declares a default must have been unset.
+	 */
 	for (uint32_t i = plan->count; i < plan->count + plan->absent; i++) {
 		uint32_t offset = plan->slots[i].offset;
 		if (offset != 0) {
@@ -151,7 +156,7 @@ void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_func
 		reader->hooks = safe_erealloc(reader->hooks, reader->hooks_size, sizeof(*reader->hooks), 0);
 	}
 	snapshot_hook *hook = &reader->hooks[reader->hooks_count++];
-	hook->object = object; /* no reference: the table of numbered objects has one */
+	hook->object = object; /* adds no reference, because the table of numbered objects holds one */
 	hook->function = function;
 	ZVAL_COPY_VALUE(&hook->argument, argument);
 }
@@ -186,7 +191,7 @@ void snapshot_free_objects(snapshot_reader *reader, bool is_good)
 	for (uint32_t i = 0; i < reader->hooks_count; i++) {
 		zval_ptr_dtor(&reader->hooks[i].argument);
 	}
-	/* without hooks, each object is still part of the value, so none is garbage */
+	/* if no hook ran, each object is part of the value, so none is garbage */
 	bool may_be_garbage = !is_good || reader->hooks_count > 0;
 	for (uint32_t i = 0; i < reader->objects_count; i++) {
 		zend_object *object = reader->objects[i].object;

@@ -1,8 +1,8 @@
 /*
- * Plans how objects of a shape are made: of which class, and which property each name in the snapshot belongs to
+ * Plans how objects of a shape are made. Finds their class, and the property that each name in the snapshot belongs to
  * (spec/10-snapshot.md#classes, #evolution). php/src/Snapshot/ClassPolicy.php, Plan.php and Assignment.php are the
- * twins. They also handle the classes that this file declines: those that are unknown, not allowed or uncommon, and
- * those that no longer match the snapshot.
+ * twins. The twins also handle the classes that this file declines. Such a class is unknown, not allowed or uncommon,
+ * or it no longer matches the snapshot.
  *
  * Plan of the file: classes; properties; plans.
  */
@@ -26,7 +26,10 @@ static bool is_class_name(const zend_string *name)
 	return ZSTR_LEN(name) > 0;
 }
 
-/* Finds a class. If it isn't loaded, calls the autoloaders. */
+/*
+ * Returns a class, or NULL. If the class isn't loaded, calls the autoloaders. If they don't find it either, sets
+ * policy.missing to its name.
+ */
 static zend_class_entry *load_class(snapshot_reader *reader, zend_string *name, zend_string *lower, uint32_t depth)
 {
 	zend_class_entry *class = zend_lookup_class_ex(name, lower, ZEND_FETCH_CLASS_NO_AUTOLOAD);
@@ -60,7 +63,7 @@ zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *writ
 	return class != NULL && EXPECTED((class->ce_flags & ZEND_ACC_LINKED) != 0) ? class : NULL;
 }
 
-/* Tells whether objects of a class can be made without its constructor, and PHP serializes such objects. */
+/* Tells whether PHP serializes objects of a class, and C can make them without calling their constructor. */
 static bool can_be_made(const zend_class_entry *class)
 {
 	const uint32_t refused = ZEND_ACC_INTERFACE | ZEND_ACC_TRAIT | ZEND_ACC_EXPLICIT_ABSTRACT_CLASS | ZEND_ACC_IMPLICIT_ABSTRACT_CLASS
@@ -103,14 +106,16 @@ static const zend_property_info *property_of(const zend_class_entry *class, cons
 	return info != NULL && (info->flags & ZEND_ACC_STATIC) == 0 ? info : NULL;
 }
 
-/* Returns where the property's own name begins in a name that may have \0Class\0 in front, as private ones can. */
+/*
+ * Returns where the bare name begins in a property's name. The name of a private property may have \0Class\0 before it.
+ */
 static size_t start_of_name(const zend_string *name)
 {
 	const char *end = zend_memrchr(ZSTR_VAL(name), '\0', ZSTR_LEN(name));
 	return end == NULL ? 0 : (size_t) (end + 1 - ZSTR_VAL(name));
 }
 
-/* Returns the property whose name in a snapshot is exactly this one; NULL for none. */
+/* Returns the property whose name in a snapshot is exactly this one, or NULL if there is none. */
 static const zend_property_info *exact_property(const zend_class_entry *class, zend_string *name)
 {
 	if (EXPECTED(ZSTR_LEN(name) == 0) || EXPECTED(ZSTR_VAL(name)[0] != '\0')) {
@@ -128,7 +133,10 @@ static const zend_property_info *exact_property(const zend_class_entry *class, z
 	return NULL;
 }
 
-/* Returns a property of this name, whatever class it names, whose slot is free. The nearest ancestor wins. */
+/*
+ * Returns a property with the same bare name whose slot is free, or NULL. Ignores the class that the name mentions.
+ * Looks at the class first, then at its ancestors from the nearest on.
+ */
 static const zend_property_info *nearest_property(const zend_class_entry *class, const zend_string *name, const taken_slots *taken)
 {
 	size_t start = start_of_name(name);
@@ -142,8 +150,8 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 }
 
 /*
- * Finds a slot for each name: first the property with exactly this name; then, for names left over, a free one with the
- * same bare name in the nearest ancestor. Returns how many names got none.
+ * Finds a slot for each name. First, each name gets the property with exactly this name. Then each name that is left
+ * gets a free property with the same bare name, from nearest_property(). Returns how many names have no slot.
  */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
@@ -176,7 +184,7 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 		&& !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number);
 }
 
-/* Tells whether objects of a class consist of slots alone, none of which has code of its own. */
+/* Tells whether objects of a class consist only of property slots, and no slot has code of its own. */
 static bool has_simple_slots(const zend_class_entry *class)
 {
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {

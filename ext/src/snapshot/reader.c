@@ -3,11 +3,11 @@
  * snapshots, and classes that are unknown, have changed or are uncommon. The twin then reads the snapshot from its
  * start, and throws if there is a fault.
  *
- * The only user code that runs before C declines is autoloaders; the twin doesn't call them for the same class again.
- * Hooks run at the end, when C no longer declines.
+ * Before C declines, no user code runs except autoloaders. The twin doesn't call them again for the same class. Hooks
+ * run at the end, when C can no longer decline.
  *
- * Plan of the file: elements; lists and maps; objects; shapes; tables; values. They are in one file because they call
- * each other for every value, and the compiler inlines many of these calls.
+ * Plan of the file: elements; lists and maps; objects; shapes; tables; values. All of these are in one file because
+ * they call each other for every value, and the compiler inlines many of these calls.
  */
 #include "reader.h"
 
@@ -39,7 +39,7 @@ static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uin
 	if (UNEXPECTED(!snapshot_read_value(reader, &value, owed, depth))) {
 		return false;
 	}
-	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* a typed property has the reference by now */
+	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* a typed property already holds the reference */
 		zval_ptr_dtor(&value);
 		return false;
 	}
@@ -49,7 +49,7 @@ static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uin
 	return true;
 }
 
-/* Reads an element of a list, map or shape, where a reference may stand. */
+/* Reads an element of a list, map or shape. The element may be a reference. */
 static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
 {
 	if (UNEXPECTED(reader->p == reader->end)) {
@@ -68,15 +68,15 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 }
 
 /*
- * Copies the row of a shape. Doesn't count references to its values, because they are nulls, or early_row() overwrites
- * them with nulls at once.
+ * Copies the row of a shape. Adds no references to its values, because they are nulls or early_row() replaces them with
+ * nulls at once.
  */
 static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 {
 	const zend_array *from = shape->row;
 	zend_array *row = emalloc(sizeof(*row));
 	memcpy(row, from, sizeof(*row));
-	GC_TYPE_INFO(row) = GC_ARRAY; /* without its place among the possible roots of cycles */
+	GC_TYPE_INFO(row) = GC_ARRAY; /* clears the garbage collector's mark, which belongs to the original */
 	GC_SET_REFCOUNT(row, 1);
 	void *data = emalloc(HT_SIZE(from));
 	memcpy(data, HT_GET_DATA_ADDR(from), HT_USED_SIZE(from));
@@ -90,9 +90,9 @@ static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 }
 
 /*
- * Returns the first or the second array of a shape. The first is the row itself, so a shape that occurs once needs no
- * copy. For the second, the shape gets a new row with nulls as values: the old one has the values of the first array
- * by now, or some of them.
+ * Returns the first or the second array of a shape. The first is the shape's row itself, so a shape that occurs once
+ * needs no copy. For the second, the shape gets a new row of nulls, because the old row now has values of the first
+ * array.
  */
 static zend_never_inline zend_array *early_row(snapshot_read_shape *shape)
 {
@@ -117,7 +117,7 @@ static zend_always_inline zend_array *new_row(snapshot_read_shape *shape)
 	return EXPECTED(shape->is_apart) ? copy_row(shape) : early_row(shape);
 }
 
-/* Tells whether a container is allowed here, and whether enough bytes remain for its values. */
+/* Tells whether the depth allows a container, and enough bytes remain for its values and the owed ones. */
 static zend_always_inline bool may_open(const snapshot_reader *reader, uint64_t count, uint64_t owed, uint32_t depth)
 {
 	return EXPECTED(depth < reader->max_depth) && EXPECTED(count + owed <= snapshot_left(reader));
@@ -164,7 +164,10 @@ static bool read_list(snapshot_reader *reader, zval *to, uint32_t count, uint64_
 	return true;
 }
 
-/* Reads the count of a container with a column or a table. */
+/*
+ * Reads the count of a map, or of a list that is a column or a table. Returns false if the count is 0 or too large, or
+ * if the container is nested too deeply.
+ */
 static bool read_container(snapshot_reader *reader, uint32_t *count, uint32_t depth)
 {
 	return snapshot_read_count(reader, count) && *count != 0 && *count < HT_MAX_SIZE / 2 && depth < reader->max_depth;
@@ -194,8 +197,8 @@ typedef struct {
 	snapshot_read_shape *shape;
 	uint32_t rows;
 	uint32_t places;
-	uint32_t mixed; /* how many columns are mixed: their cells come later, row by row */
-	uint32_t read;  /* how many columns have been read */
+	uint32_t mixed; /* number of mixed columns, whose cells come later, row by row */
+	uint32_t read;  /* number of columns read so far, including a faulty one */
 	snapshot_cells *columns;
 } read_table;
 
@@ -290,7 +293,7 @@ static bool read_map(snapshot_reader *reader, zval *to, uint8_t head, uint64_t o
 
 static bool read_row(snapshot_reader *reader, zend_array *row, uint64_t owed, uint32_t depth, snapshot_read_shape *shape);
 
-/* Puts a value into its slot of an object, and takes it over. */
+/* Puts a value into its property, and takes over the value. Returns false if the property doesn't accept it. */
 static zend_always_inline bool put_value(zend_object *object, const snapshot_read_shape *shape, uint32_t place, zval *value)
 {
 	const snapshot_slot *slot = &shape->plan->slots[place];
@@ -308,13 +311,13 @@ static zend_always_inline bool put_value(zend_object *object, const snapshot_rea
 	return true;
 }
 
-/* Schedules the hook of an object that has all its properties. */
+/* Schedules the hook of an object that now has all its properties, if there is a hook. */
 static zend_always_inline void finish_object(snapshot_reader *reader, zend_object *object, const snapshot_plan *plan)
 {
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* only if the shape has no values; else read_entries() schedules the hook */
+		if (plan->takes_data) { /* no values; otherwise read_entries() or fill_entries() schedules the hook */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -334,7 +337,7 @@ static bool read_properties(snapshot_reader *reader, zend_object *object, uint64
 	return true;
 }
 
-/* Reads the values into an array: all properties of a stdClass, or what __unserialize gets. */
+/* Reads the values of a shape into an array: the properties of a stdClass, or the argument of __unserialize(). */
 static bool read_entries(snapshot_reader *reader, zend_object *object, uint64_t owed, uint32_t depth, snapshot_read_shape *shape)
 {
 	zend_array *row = new_row(shape);
@@ -428,7 +431,7 @@ static void remember(snapshot_read_shape *shape, uint32_t place, zend_array *arr
 	shape->latest[place] = array;
 }
 
-/* Reads the values of a shape, into a row of nulls. */
+/* Reads the values of a shape into a row of nulls. */
 static bool read_row(snapshot_reader *reader, zend_array *row, uint64_t owed, uint32_t depth, snapshot_read_shape *shape)
 {
 	uint32_t count = shape->count;
@@ -507,8 +510,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table, uint32_
 }
 
 /*
- * Reads the shape and the heads of all columns. Adds the number of mixed cells to `owed`, since each takes a byte at
- * least. The caller calls free_columns() afterwards, even if this fails.
+ * Reads the shape and the heads of all columns. Adds the number of mixed cells to `owed`, because each needs at least
+ * one byte. The caller has to call free_columns() afterwards, even after a failure.
  */
 static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
 {
@@ -576,7 +579,7 @@ static bool fill_object(snapshot_reader *reader, const read_table *table, zend_o
 	return true;
 }
 
-/* Reads one row of a table into a stdClass, or what __unserialize gets. */
+/* Reads one row of a table: the properties of a stdClass, or the argument of __unserialize(). */
 static bool fill_entries(snapshot_reader *reader, const read_table *table, zend_object *object, uint64_t *owed, uint32_t depth)
 {
 	const snapshot_plan *plan = table->shape->plan;
@@ -613,7 +616,7 @@ static bool fill_objects(snapshot_reader *reader, const read_table *table, char 
 	return true;
 }
 
-/* Makes the rows. If it fails, the caller frees the container with the rows that it has made so far. */
+/* Makes the rows of a table. On failure, the caller frees the container with the rows made so far. */
 static bool fill_rows(snapshot_reader *reader, const read_table *table, char *to, size_t stride, uint64_t owed, uint32_t depth)
 {
 	if (table->shape->head != SNAPSHOT_NEW_ARRAY) {
@@ -678,7 +681,7 @@ static bool read_nested(snapshot_reader *reader, zval *to, uint8_t head, uint64_
 		case SNAPSHOT_COLUMN_MAP:
 		case SNAPSHOT_TABLE_MAP:
 			return read_map(reader, to, head, owed, depth);
-		default: /* reserved */
+		default: /* a reserved byte, or a reference where none may be */
 			return false;
 	}
 }
@@ -713,12 +716,14 @@ static bool read_uncommon(snapshot_reader *reader, zval *to, uint8_t head)
 			}
 			reader->p++;
 			return snapshot_read_earlier(reader, to, 48 + (uint32_t) reader->p[-1]);
-		default: /* any earlier string */
+		default: /* SNAPSHOT_ANY_EARLIER */
 			return snapshot_read_count(reader, &number) && number <= UINT32_MAX - 304 && snapshot_read_earlier(reader, to, 304 + number);
 	}
 }
 
-/* Reads a value. If it belongs to a shape, `shape` and `place` say where; otherwise `shape` is NULL. */
+/*
+ * Reads a value. If the value is at a place of a shape, `shape` and `place` name the place. Otherwise `shape` is NULL.
+ */
 static bool read_at(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth, snapshot_read_shape *shape, uint32_t place)
 {
 	if (UNEXPECTED(reader->p == reader->end)) {

@@ -1,4 +1,4 @@
-/* The state while one snapshot is read, and the functions that the files of the reader share. */
+/* The state of the reader of one snapshot, and the functions that the reader's files share. */
 #ifndef POLYPACK_SNAPSHOT_READER_H
 #define POLYPACK_SNAPSHOT_READER_H
 
@@ -11,12 +11,12 @@
  */
 typedef struct {
 	bool allows_all;
-	const zend_array *allowed; /* names in lower case; NULL if all are allowed */
+	const zend_array *allowed; /* its keys are names in lower case; NULL if all are allowed */
 	const zend_array *aliases; /* new names, by old names in lower case; NULL for none */
-	zend_string *missing;      /* with a reference: a class that no autoloader knows; then the reader declines */
+	zend_string *missing;      /* name of a class that no autoloader finds, with a reference; NULL for none */
 } snapshot_policy;
 
-/* Where the value of a name goes: into a declared property, or else a dynamic one. */
+/* The property that gets the value of a name: a declared or a dynamic one. */
 typedef struct {
 	uint32_t offset;                  /* of the declared property; 0 for a dynamic one */
 	const zend_property_info *checks; /* the property, if it has a type or is readonly; else NULL */
@@ -26,43 +26,43 @@ typedef struct {
 typedef struct {
 	zend_class_entry *class;
 	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
-	uint32_t count;        /* values of each object */
-	uint32_t absent;       /* properties without a value; their slots follow those of the values */
+	uint32_t count;        /* number of values of each object */
+	uint32_t absent;       /* number of properties without a value; their slots come last */
 	bool takes_data;       /* __unserialize gets the values */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
-	snapshot_slot slots[]; /* none if __unserialize or unserialize gets the values */
+	snapshot_slot slots[]; /* empty if __unserialize or unserialize gets the values */
 } snapshot_plan;
 
-/* A shape that was read: the keys of arrays, or what is known of objects. */
+/* A shape that has been read: the keys of arrays, the plan of objects, or a case of an enum. */
 typedef struct {
 	uint8_t head;
-	uint32_t count;       /* values of each */
-	zend_ulong cost;      /* key comparisons that each array or object costs the PHP code, if the names are long */
-	zend_array *row;      /* has the keys of each array, stdClass or data; see new_row() in reader.c */
-	bool is_lent;         /* the row has become the first array */
-	bool is_apart;        /* the row is the shape's own again, with nulls as values, and is copied for each array */
-	bool counts_keys;     /* whether keys of the row are reference-counted */
-	zend_string **names;  /* with references; only for objects with dynamic properties, except stdClass */
-	snapshot_plan *plan;  /* of objects, except stdClass */
+	uint32_t count;       /* number of values of each array or object */
+	zend_ulong cost;      /* key comparisons that count for each array or object; 0 if the names aren't long */
+	zend_array *row;      /* the keys of each array, stdClass or argument of __unserialize; new_row() copies it */
+	bool is_lent;         /* early_row() has returned the row as the first array */
+	bool is_apart;        /* the row belongs to the shape alone, has nulls as values, and is copied for each array */
+	bool counts_keys;     /* some keys of the row are reference-counted */
+	zend_string **names;  /* each with a reference; only if a class other than stdClass has dynamic properties */
+	snapshot_plan *plan;  /* of objects; NULL for a stdClass */
 	zend_object *enum_case;
-	zend_array **latest;  /* for each place, the last array read there; NULL before the first */
+	zend_array **latest;  /* for each place, the latest non-empty array read there; NULL before the first */
 } snapshot_read_shape;
 
 /*
- * An object that has a number, and a reference to it. All rows of a table get their numbers first. The object of a row
- * is made when the row is read, or before that if a value refers to it.
+ * An object that has a number. The entry holds a reference to the object. All rows of a table get numbers before any
+ * row is read. The object of a row is made when the row is read, or earlier if a value refers to it.
  */
 typedef struct {
-	zend_object *object; /* NULL if it has not been made */
+	zend_object *object; /* NULL until it is made */
 	const snapshot_read_shape *shape;
 } snapshot_numbered_object;
 
-/* The call of a hook, which waits until the whole snapshot has been read. */
+/* A scheduled call of a hook. It waits until the whole snapshot has been read. */
 typedef struct {
 	zend_object *object;
 	zend_function *function;
-	zval argument; /* undefined for none */
+	zval argument; /* undefined if the hook gets none */
 } snapshot_hook;
 
 typedef struct {
@@ -71,10 +71,10 @@ typedef struct {
 	snapshot_policy policy;
 
 	zend_ulong elements; /* how many more values may take less than a byte each */
-	zend_ulong comparisons; /* how many key comparisons wide maps and long names may still cost */
+	zend_ulong comparisons; /* how many key comparisons large maps and long names may still cost */
 	uint32_t max_depth;
 
-	zend_string **strings; /* with a reference to each, as for references and objects below */
+	zend_string **strings; /* each with a reference; the same is true of `references` and `objects` */
 	uint32_t strings_count;
 	uint32_t strings_size;
 
@@ -101,10 +101,10 @@ typedef struct {
 	uint8_t kind;
 	uint8_t width;
 	bool is_nullable;
-	bool pays;            /* each cell takes at least a byte */
+	bool pays;            /* each cell has at least one byte */
 	bool has_started;     /* the first cell of deltas has been read */
-	uint32_t next;        /* index of the next cell, counting nulls */
-	const uint8_t *there; /* a bit for each cell that isn't null */
+	uint32_t next;        /* index of the next cell, nulls included; only used if is_nullable */
+	const uint8_t *there; /* a bit for each cell: whether it isn't null; NULL if not is_nullable */
 	const uint8_t *data;
 	const uint8_t *data_end;
 	const uint8_t *blob;
@@ -131,7 +131,7 @@ static zend_always_inline bool snapshot_charge(snapshot_reader *reader, uint64_t
 	return true;
 }
 
-/* Pays for key comparisons, so many times. Returns false if they are too many. */
+/* Subtracts `comparisons` * `times` from the budget of key comparisons. Returns false if the budget is too small. */
 static zend_always_inline bool snapshot_pay(snapshot_reader *reader, zend_ulong comparisons, uint32_t times)
 {
 	if (UNEXPECTED(comparisons > 0) && times > 0) {
@@ -153,8 +153,8 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 }
 
 /*
- * Functions that read return false if the bytes are invalid or the reader declines. They have put nothing into `to`
- * then. In source.c:
+ * Functions that read return false if the bytes are invalid or the reader declines. Then they have put nothing into
+ * `to`. The next functions are in source.c.
  */
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
@@ -164,10 +164,10 @@ bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
 
-/* Reads a string that is a name, key or choice. The caller releases it. Returns NULL if it isn't a valid string. */
+/* Reads a string that is a name, key or choice. The caller releases it. Returns NULL if there is no valid string. */
 zend_string *snapshot_read_text(snapshot_reader *reader);
 
-/* In cells.c. */
+/* The next functions are in cells.c. */
 bool snapshot_read_column(snapshot_reader *reader, snapshot_cells *cells, uint32_t count, uint32_t depth);
 bool snapshot_read_key_column(snapshot_reader *reader, snapshot_cells *cells, uint32_t count);
 void snapshot_fill_cells(snapshot_cells *cells, zval *to, size_t stride, uint32_t count);
@@ -175,28 +175,35 @@ void snapshot_next_cell(snapshot_cells *cells, zval *to);
 void snapshot_free_cells(snapshot_cells *cells);
 bool snapshot_array_is_flat(const zend_array *array);
 
-/* In reader.c. Reads a value that isn't at a place of a shape and isn't a reference. */
+/* Reads a value that isn't a reference and isn't at a place of a shape. The function is in reader.c. */
 bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint32_t depth);
 
-/* In keys.c. Reads the keys of a map into an array with nulls as values. Returns NULL if they are faulty. */
+/*
+ * Reads the keys of a map into an array with nulls as values. Returns NULL if they are faulty, or cost too many
+ * comparisons. This function and the next are in keys.c.
+ */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
 
-/* Returns how many key comparisons each array or object with these names costs: 0 if they aren't long. */
+/* Returns how many key comparisons each array or object with these names costs. Returns 0 if the names aren't long. */
 zend_ulong snapshot_cost_of_names(zend_string **names, uint32_t count);
 
-/* In shapes.c. Reads a new shape, and gives it the next number. May load a class. `depth` is that of the value. */
+/*
+ * Reads a new shape, and gives it the next number. May load a class. `depth` is the depth of the value that the shape
+ * is part of. This function and the next are in shapes.c.
+ */
 bool snapshot_read_new_shape(snapshot_reader *reader, uint8_t head, uint32_t depth);
 void snapshot_free_shape(snapshot_read_shape *shape);
 
-/* In plans.c. These return NULL to decline, or if an exception is pending. */
+/* The next three functions are in plans.c. They return NULL to decline, or if an exception is pending. */
 snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **names, uint32_t count, uint32_t declared,
 	uint32_t absent, bool is_chosen);
 snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags);
 zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
 
 /*
- * In objects.c. The first makes an object and gives it the next number. The second gives numbers to the rows of a
- * table. The third returns the object of such a row, and makes it if it doesn't exist yet.
+ * The functions from here on are in objects.c. snapshot_new_object() makes an object and gives it the next number.
+ * snapshot_number_rows() gives numbers to all rows of a table. snapshot_numbered_row() returns the object that has
+ * `number`, and makes the object of a row if it doesn't exist yet.
  */
 zend_object *snapshot_new_object(snapshot_reader *reader, const snapshot_read_shape *shape);
 void snapshot_number_rows(snapshot_reader *reader, const snapshot_read_shape *shape, uint32_t rows);
@@ -208,13 +215,16 @@ bool snapshot_check_slot(const snapshot_slot *slot, zval *value);
 /* Gives an object a property that its class doesn't declare. Takes over the value. */
 void snapshot_add_dynamic(zend_object *object, zend_string *name, zval *value);
 
-/* Schedules a hook's call, for when the whole snapshot has been read. Takes over the argument; undefined means none. */
+/*
+ * Schedules the call of a hook for the time when the whole snapshot has been read. Takes over the argument, which is
+ * undefined if the hook gets none.
+ */
 void snapshot_call_later(snapshot_reader *reader, zend_object *object, zend_function *function, zval *argument);
 
 /* Makes the scheduled calls. Stops and returns false when one throws. */
 bool snapshot_run_hooks(snapshot_reader *reader);
 
-/* Releases the objects and frees scheduled calls. Destructors can run only if reading has succeeded. */
+/* Releases the objects and frees the scheduled calls. If `is_good` is false, the objects' destructors don't run. */
 void snapshot_free_objects(snapshot_reader *reader, bool is_good);
 
 #endif

@@ -5,8 +5,8 @@
 #include "snapshot.h"
 
 /*
- * Frees everything but the objects and their hooks. PHP references that occur once in the value then have the refcount
- * 1, so PHP treats them as plain values.
+ * Frees everything except the objects and their hooks. A PHP reference that occurs once in the value then has refcount
+ * 1, so PHP treats it as a plain value.
  */
 static void free_reader(snapshot_reader *reader)
 {
@@ -74,7 +74,7 @@ static snapshot_answer read_and_end(snapshot_reader *reader, zval *value)
 		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
 		return SNAPSHOT_READ;
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) { /* thrown by an autoloader */
+	if (UNEXPECTED(EG(exception) != NULL)) { /* thrown by an autoloader, or while class constants were evaluated */
 		return SNAPSHOT_THREW;
 	}
 	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);

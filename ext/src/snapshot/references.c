@@ -1,6 +1,6 @@
 /*
- * A hash table of the PHP references in a value. Those that occur more than once are written as references
- * (spec/10-snapshot.md#references); graph.c counts them.
+ * A hash table of the PHP references in a value. graph.c counts how often each reference occurs. Only a reference that
+ * occurs more than once is written as a reference (spec/10-snapshot.md#references).
  */
 #include "writer.h"
 
@@ -11,7 +11,7 @@ static zend_always_inline uint32_t place_of(const zend_reference *reference, uin
 	return (uint32_t) ((uintptr_t) reference * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
 }
 
-/* Returns the entry of a reference. If there is none, adds one, or returns NULL if `adds` is false. */
+/* Returns the entry of a reference. If there is none, adds one if `adds` is true, and otherwise returns NULL. */
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds)
 {
 	if (adds && 2 * writer->referred_count >= writer->referred_mask) {

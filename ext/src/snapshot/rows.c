@@ -1,5 +1,5 @@
 /*
- * Decides whether the elements of an array are written as a table, and puts its columns together
+ * Decides whether the elements of an array are written as a table, and makes the table's columns
  * (spec/10-snapshot.md#tables). writer.c writes the table.
  */
 #include "writer.h"
@@ -14,7 +14,10 @@ static zend_always_inline bool has_keys(const Bucket *row, const Bucket *shape, 
 	return true;
 }
 
-/* Returns the entries of an element that may be a row: an array of 1 to 64 entries that isn't packed. Else NULL. */
+/*
+ * Returns the entries of an element that may be a row: an array of 1 to 64 entries that isn't packed. Returns NULL for
+ * any other element.
+ */
 static const Bucket *row_of(snapshot_writer *writer, const zval *element, uint32_t *places)
 {
 	const zval *row = snapshot_plain(writer, element);
@@ -47,7 +50,7 @@ static bool gather(snapshot_writer *writer, snapshot_table *table, const snapsho
 	return true;
 }
 
-/* Takes back the numbers that objects got as rows, because they aren't written as a table after all. */
+/* Takes back the numbers that gather_objects() gave to objects, because the objects don't become a table after all. */
 static void forget_rows(snapshot_writer *writer, const snapshot_elements *elements, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -63,7 +66,7 @@ static bool are_alike(const snapshot_properties *one, const snapshot_properties 
 		&& (one->names == NULL || has_keys(one->names, other->names, one->values.count + one->absent));
 }
 
-/* Numbers objects and puts their properties into columns, up to the first that doesn't fit. Returns how many fit. */
+/* Numbers objects and puts their properties into columns. Returns how many fit before the first that doesn't. */
 static uint32_t gather_objects(snapshot_writer *writer, snapshot_table *table, const snapshot_elements *elements)
 {
 	const uint32_t rows = table->rows, places = table->places;

@@ -1,13 +1,14 @@
 /*
  * Stores sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions).
  *
- * Signatures, allowed classes and the wording of errors are in php/src/Snapshot/Sessions.php. C calls it if the ini
- * settings ask for one of these, and for values that C declines.
+ * php/src/Snapshot/Sessions.php handles signatures and allowed classes. C calls it if the ini settings ask for either
+ * of them. C also calls it for values that C declines. Sessions.php then handles the value or throws the error.
  *
- * If a session can't be encoded, PHP would overwrite the stored one; if it can't be decoded, PHP would destroy it. So
- * this file keeps the bytes that were read, and in both cases writes them back unchanged.
+ * If a session can't be encoded, PHP would overwrite the stored bytes. If a session can't be decoded, PHP would destroy
+ * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. With
+ * polypack.session_on_failure=destroy, a session that can't be decoded is destroyed.
  *
- * PHP may have no session extension, so its symbols are looked up when PHP starts.
+ * The session extension may not be loaded, so its symbols are looked up when PHP starts.
  */
 #include "session.h"
 
@@ -21,7 +22,7 @@
 #include "Zend/zend_interfaces.h"
 #include "ext/session/php_session.h"
 
-#ifdef PHP_WIN32 /* session is part of PHP there */
+#ifdef PHP_WIN32 /* on Windows, the session extension is part of PHP itself */
 # define SYMBOL(name) ((void *) &name)
 #else
 # include <dlfcn.h>
@@ -32,7 +33,7 @@ typedef zend_result (*register_function)(const char *name, zend_string *(*encode
 	zend_result (*decode)(PS_SERIALIZER_DECODE_ARGS));
 typedef zend_result (*flush_function)(int write);
 
-/* Set once per process, when PHP starts. */
+/* These pointers are set once per process, when PHP starts. */
 static flush_function flush_session;
 #ifdef ZTS
 static ts_rsrc_id *session_globals;
@@ -72,7 +73,7 @@ static bool binds_id(void)
 	return value != NULL && zend_ini_parse_bool(value);
 }
 
-/* Tells whether a script has called this function of PHP. If not, PHP is starting or saving the session. */
+/* Tells whether a script is calling the PHP function of this name. Otherwise PHP itself starts or saves the session. */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);
@@ -84,8 +85,8 @@ static bool is_inside(const char *function, size_t length)
 /* The library */
 
 /*
- * Calls Sessions::encode() or decode(). They also get the save handler's name, the session's name and its id, because
- * signatures depend on these. Returns false with an exception pending.
+ * Calls Sessions::encode() or Sessions::decode(). Also passes the save handler's name, the session's name and the
+ * session's id, because signatures depend on them. On failure, returns false with an exception pending.
  */
 static bool call_sessions(const char *method, zval *result, zval *argument)
 {
@@ -107,7 +108,7 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 
 /* Encoding */
 
-/* Turns the pending exception into a warning, so that PHP goes on to close the session and releases its lock. */
+/* Turns the pending exception into a warning, so that PHP still closes the session and releases its lock. */
 static void warn_of_exception(void)
 {
 	zend_object *exception = EG(exception);
@@ -121,8 +122,8 @@ static void warn_of_exception(void)
 }
 
 /*
- * Returns the bytes that were read. Returns '' if signatures hold for one session id only, and session_regenerate_id()
- * has changed the id since: the bytes may be signed for the old one.
+ * Returns the bytes that were read, or '' if there are none. Also returns '' if signatures hold for one session id only
+ * and session_regenerate_id() has changed the id, because the bytes may be signed for the old id.
  */
 static zend_string *kept_bytes(void)
 {
@@ -159,7 +160,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 
 /* Decoding */
 
-/* Decodes the session's variables, which must be an array. Returns false with an exception pending. */
+/* Decodes the session's variables, which must be an array. On failure, returns false with an exception pending. */
 static bool read_variables(zval *variables, const char *bytes, size_t length)
 {
 	if (!has_policy()) {
@@ -171,7 +172,7 @@ static bool read_variables(zval *variables, const char *bytes, size_t length)
 			if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
 				return true;
 			}
-			zval_ptr_dtor(variables); /* not an array: the library decodes it again, and throws */
+			zval_ptr_dtor(variables); /* the library decodes the value again, and throws because it isn't an array */
 		}
 	}
 	zval argument;
@@ -225,7 +226,7 @@ static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
 		return SUCCESS;
 	}
 	if (is_function) {
-		return SUCCESS; /* the exception tells the user; after FAILURE, PHP would destroy the session */
+		return SUCCESS; /* the exception tells the user; if this returned FAILURE, PHP would destroy the session */
 	}
 	if (destroys()) {
 		keep("", 0, false);

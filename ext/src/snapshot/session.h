@@ -5,7 +5,10 @@
 /* Registers the handler if PHP has the session extension. */
 void polypack_session_startup(void);
 
-/* Saves a session that is still open, while the extension can still write it, and forgets what was kept of it. */
+/*
+ * Saves a session that is still open at the end of a request, while the extension can still encode it. Then frees the
+ * bytes that were kept of it.
+ */
 void polypack_session_end(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * SHA-256 and HMAC for signed snapshots. This file splits the input into blocks and pads the last one. Each block is
- * then mixed into the state by the SHA instructions of x86-64 if the processor has them, else by ext/hash. The latter
- * takes eight times as long in PHP 8.2.
+ * SHA-256 and HMAC for signed snapshots. This file splits the input into blocks and pads the last one. The SHA
+ * instructions of x86-64 mix each block into the state if the processor has them. Otherwise ext/hash does, which takes
+ * eight times as long in PHP 8.2.
  */
 #include "sha256.h"
 
@@ -24,7 +24,7 @@ static void mix_by_php(uint32_t state[8], const uint8_t *blocks, size_t count)
 	ZEND_SECURE_ZERO(&context, sizeof(context));
 }
 
-/* Set once per process, when PHP starts. */
+/* Mixes blocks into a state. polypack_sha256_startup() may replace it once per process. */
 static mix_function mix = mix_by_php;
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -42,7 +42,7 @@ static const uint32_t CONSTANTS[64] = {
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* The SHA instructions keep the eight words of the state, A to H, in two vectors: ABEF and CDGH. */
+/* Mixes blocks into a state. The SHA instructions keep its eight words, A to H, in two vectors: ABEF and CDGH. */
 __attribute__((target("sha,sse4.1,ssse3"))) static void mix_by_instructions(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
 	const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
@@ -134,7 +134,7 @@ void polypack_sha256_add(sha256 *hash, const void *given, size_t length)
 		bytes += length / SHA256_BLOCK * SHA256_BLOCK;
 		length %= SHA256_BLOCK;
 	}
-	if (length > 0) { /* else bytes may be NULL, which memcpy() must not get */
+	if (length > 0) { /* otherwise `bytes` may be NULL, which memcpy() doesn't allow */
 		memcpy(hash->pending, bytes, length);
 	}
 }

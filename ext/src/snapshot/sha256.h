@@ -1,4 +1,4 @@
-/* SHA-256 and HMAC with it, for signatures (spec/11-envelope.md). */
+/* SHA-256 and HMAC-SHA256, for signatures (spec/11-envelope.md). */
 #ifndef POLYPACK_SNAPSHOT_SHA256_H
 #define POLYPACK_SNAPSHOT_SHA256_H
 
@@ -9,7 +9,7 @@
 
 typedef struct {
 	uint32_t state[8];
-	uint64_t length;               /* of all bytes so far */
+	uint64_t length;               /* number of bytes added so far */
 	uint8_t pending[SHA256_BLOCK]; /* the last length % SHA256_BLOCK bytes, which don't fill a block yet */
 } sha256;
 
@@ -31,7 +31,7 @@ static zend_always_inline void polypack_hmac_add(hmac_sha256 *hmac, const void *
 	polypack_sha256_add(&hmac->inner, bytes, length);
 }
 
-/* Writes the HMAC, then wipes `hmac`, since its state tells of the key. */
+/* Writes the HMAC, then wipes `hmac`, because its state depends on the key. */
 void polypack_hmac_end(hmac_sha256 *hmac, uint8_t to[SHA256_LENGTH]);
 
 #endif

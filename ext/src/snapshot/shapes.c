@@ -13,8 +13,8 @@
 /* Arrays */
 
 /*
- * Returns an equal string from the cache of keys, which outlives snapshots. Most of its strings are interned, so they
- * need no reference counting. Takes over the reference to `text`.
+ * Returns an equal string from the cache of keys, which lasts for the whole request. Most strings in the cache are
+ * interned, so they need no reference counting. Takes over the reference to `text`.
  */
 static zend_string *kept_name(zend_string *text)
 {
@@ -26,7 +26,7 @@ static zend_string *kept_name(zend_string *text)
 	return name;
 }
 
-/* Adds a name to a row, with null as its value. Takes over the reference. Returns false if the row has the name. */
+/* Adds a name with a null value to a row. Takes over the reference. Returns false if the row already has the name. */
 static bool add_name(snapshot_read_shape *shape, zend_string *name)
 {
 	shape->counts_keys = shape->counts_keys || !ZSTR_IS_INTERNED(name);
@@ -39,8 +39,8 @@ static bool add_name(snapshot_read_shape *shape, zend_string *name)
 }
 
 /*
- * Reads a key of an array. If the string is new, the cached one takes its place among the numbered strings, so that
- * later occurrences needn't be looked up in the cache again.
+ * Reads a key of an array. If the string is new, an equal string from the cache replaces it among the numbered strings.
+ * So later occurrences of the key need no look-up in the cache.
  */
 static zend_string *read_name(snapshot_reader *reader)
 {
@@ -121,7 +121,7 @@ static void free_names(zend_string **names, uint32_t count)
 	efree(names);
 }
 
-/* Reads names; NULL if they are faulty. */
+/* Reads `count` names. Returns NULL if one is faulty. */
 static zend_string **read_names(snapshot_reader *reader, uint32_t count)
 {
 	zend_string **names = safe_emalloc(count, sizeof(*names), sizeof(*names));
@@ -158,8 +158,8 @@ static bool are_different(zend_string **names, uint32_t count)
 }
 
 /*
- * Makes the row of a stdClass, or of the array for __unserialize(). In that array PHP would make an int of a name of
- * digits, so such names are refused.
+ * Makes the row of a stdClass, or of the array for __unserialize(). Returns false if a stdClass would get an empty name
+ * or one that begins with NUL. Also returns false if PHP would turn a name in the array into an int.
  */
 static bool make_row(snapshot_read_shape *shape, zend_string **names)
 {
@@ -179,7 +179,7 @@ static bool make_row(snapshot_read_shape *shape, zend_string **names)
 	return true;
 }
 
-/* Finds out how to make objects of a shape: from a row, or property by property. */
+/* Decides whether objects of a shape are made from a row or property by property. Returns false to decline. */
 static bool plan_shape(snapshot_reader *reader, snapshot_read_shape *shape, zend_class_entry *class, zend_string **names,
 	uint32_t declared, uint32_t absent, bool is_chosen)
 {

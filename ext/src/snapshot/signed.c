@@ -1,7 +1,7 @@
 /*
  * polypack_serialize_signed() and polypack_unserialize_signed(): snapshots in the envelope of spec/11-envelope.md. C
- * does the work if `purpose` is the only option. The PHP library is called for other options, and for wrong keys and
- * invalid signatures, for which it throws.
+ * does the work if there is no option, or only `purpose`. C calls the PHP library for other options. C also calls it
+ * for wrong keys and invalid signatures, because the library throws the errors.
  */
 #include "library.h"
 #include "sha256.h"
@@ -14,7 +14,7 @@
 #define PURPOSE_AT 14
 #define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* bytes before the key's id; the last one is the id's length */
 
-/* Version, algorithm, no compression, no encryption, no expiry. */
+/* The start of every envelope: c1 45, version, algorithm, no compression, no encryption, no expiry. */
 static const uint8_t START[PURPOSE_AT] = {0xc1, 0x45, 1, 1};
 
 /* A key, or a KeyRing */
@@ -25,8 +25,8 @@ static bool is_ring(const zval *key)
 }
 
 /*
- * Checks that an argument is a KeyRing or a string. Converts other values to a string where PHP does so for a parameter
- * of these types. Throws otherwise, and returns false.
+ * Checks that an argument is a KeyRing or a string. Converts other values to a string if PHP would do so for a
+ * parameter of type KeyRing|string. Otherwise throws and returns false.
  */
 static bool check_key(zval *key, uint32_t number)
 {
@@ -48,7 +48,7 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
 }
 
 /*
- * Returns the key whose id is `sought`. If that is NULL, returns the key to sign with, and puts its id into `id`.
+ * Returns the key whose id is `sought`. If `sought` is NULL, returns the key to sign with, and puts its id into `id`.
  * Returns NULL if the key is missing or too short. A key that isn't in a KeyRing has the id ''.
  */
 static zend_string *find_key(const zval *key, zend_string **id, const char *sought, size_t length)
@@ -78,8 +78,8 @@ static zend_string *find_key(const zval *key, zend_string **id, const char *soug
 /* Options */
 
 /*
- * Returns the purpose, or '' if there are no options. Returns NULL if there are other options. The caller releases the
- * string: it has a reference of its own, since hooks may change the array.
+ * Returns the purpose, or '' if there are no options. Returns NULL if there are other options, or if the purpose isn't
+ * a string. The caller releases the string. It has its own reference, because hooks may change the options.
  */
 static zend_string *purpose_of(const zval *options)
 {
@@ -164,7 +164,7 @@ static size_t verify(const zend_string *given, const zval *key, const zend_strin
 	if (found == NULL) {
 		return 0;
 	}
-	/* The purpose's hash only counts if the tag is right, so someone with the key has written it. */
+	/* The purpose's hash counts only if the tag is right. Otherwise someone without the key may have written it. */
 	hash_purpose(purpose, purpose_hash);
 	make_tag(found, bytes, head_length, purpose, bytes + start, ZSTR_LEN(given) - start, tag);
 	return are_equal(tag, bytes + head_length, SHA256_LENGTH) && are_equal(purpose_hash, bytes + PURPOSE_AT, PURPOSE_HASH) ? start : 0;
@@ -208,7 +208,7 @@ PHP_FUNCTION(polypack_serialize_signed)
 	if (UNEXPECTED(purpose == NULL) || UNEXPECTED((found = find_key(key, &id, NULL, 0)) == NULL)) {
 		call_library("serializesigned", who, return_value, value, key, options);
 	} else {
-		zend_string_addref(id); /* hooks could free both, if the key ring is of another class with the same name */
+		zend_string_addref(id); /* hooks could free `id` and `found`, if the script has defined its own class KeyRing */
 		zend_string_addref(found);
 		zend_string *out = polypack_serialize_value(value, who);
 		if (EXPECTED(out != NULL)) {
@@ -240,7 +240,7 @@ PHP_FUNCTION(polypack_unserialize_signed)
 	}
 	zend_string *purpose = POLYPACK_G(is_switched_off) ? NULL : purpose_of(options);
 	size_t start = UNEXPECTED(purpose == NULL) ? 0 : verify(bytes, key, purpose);
-	zend_string_addref(bytes); /* hooks may change the variable */
+	zend_string_addref(bytes); /* hooks may change the caller's variable */
 	if (UNEXPECTED(start == 0)) {
 		ZVAL_STR(&first, bytes);
 		call_library("unserializesigned", who, return_value, &first, key, options);

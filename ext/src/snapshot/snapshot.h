@@ -1,4 +1,4 @@
-/* Reads and writes whole snapshots. This is what the rest of the extension uses of this folder's C code. */
+/* Reads and writes whole snapshots. functions.c and session.c call these functions. */
 #ifndef POLYPACK_SNAPSHOT_H
 #define POLYPACK_SNAPSHOT_H
 
@@ -10,19 +10,19 @@
 typedef enum {
 	SNAPSHOT_DECLINED, /* the PHP library has to read the bytes, or to throw an error about them */
 	SNAPSHOT_READ,
-	SNAPSHOT_THREW     /* an exception of user code is pending */
+	SNAPSHOT_THREW     /* an exception is pending */
 } snapshot_answer;
 
 /*
  * Returns a value as a snapshot. Returns NULL if an exception is pending, or if the PHP library has to write the value.
- * In the latter case some hooks may have been called already. Then `answers` is set to what they returned, so that the
- * library doesn't call them again. If `answers` is NULL, no hook is called, and values with hooks are declined.
+ * In the latter case, some hooks may have been called already. If so, sets `*answers` to their results, so that the
+ * library doesn't call these hooks again. If `answers` is NULL, no hook is called, and values with hooks are declined.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 
 /*
- * Reads a snapshot with default options. If it declines because no autoloader knows a class, it puts the class's name
- * into `missing`, and the caller releases that. Otherwise it puts NULL there. A caller may give NULL for `missing`.
+ * Reads a snapshot with default options. If no autoloader finds a class, declines and sets `*missing` to the class's
+ * name, which the caller releases. Otherwise sets `*missing` to NULL. `missing` itself may be NULL.
  */
 snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing);
 

@@ -1,4 +1,4 @@
-/* Reads counts, ints and strings, each checked against what remains. php/src/Snapshot/Source.php is its twin. */
+/* Reads counts, sints and strings, and checks that enough bytes remain. php/src/Snapshot/Source.php is its twin. */
 #include "reader.h"
 
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count)

@@ -5,9 +5,9 @@
  * Plan of the file: references; lists and maps; shapes and repeated arrays; objects; tables; values; the function for
  * PHP.
  *
- * While values are written, no user code runs: hooks have been called before, in a walk (graph.c). Only methods of
- * PHP's own classes run, such as that of dates, and they don't change the value. So arrays and strings are used without
- * a reference.
+ * No user code runs while values are written, because the walk in graph.c has called the hooks before. Only methods of
+ * PHP's own classes run, such as DateTime::__serialize(), and they don't change the value. So arrays and strings are
+ * used without a reference.
  */
 #include "writer.h"
 #include "classes.h"
@@ -46,8 +46,9 @@ static bool write_children(snapshot_writer *writer, const snapshot_elements *ele
 static bool write_table(snapshot_writer *writer, const snapshot_table *table, uint32_t depth);
 
 /*
- * Returns the elements as an array of zvals. PHP references are replaced by their values, except those that the
- * snapshot keeps. If that needs a copy, `made` is set to it, and the caller frees it.
+ * Returns the elements as an array of zvals. Replaces PHP references by their values, except references that the
+ * snapshot keeps. If this needs a copy, sets `*made` to the copy, which the caller frees. Otherwise sets `*made` to
+ * NULL.
  */
 static const zval *cells_of(snapshot_writer *writer, const snapshot_elements *elements, zval **made)
 {
@@ -193,7 +194,7 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 
 /* Shapes, and repeated arrays */
 
-/* Writes an array at a place of a shape. Writes only a head if the last array at that place was the same. */
+/* Writes an array at a place of a shape. Writes only a head if the latest array at the place was the same. */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
 {
 	const zend_array *array = Z_ARR_P(value);
@@ -209,7 +210,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
 		return false;
 	}
-	/* only now, because an array inside this one may have been written at the same place of the same shape */
+	/* done only now, because an array inside this one may have been written at the same place of the same shape */
 	snapshot_shape *of = &writer->shapes[shape];
 	if (of->latest == NULL && is_flat) {
 		of->latest = ecalloc(of->count, sizeof(*of->latest));
@@ -258,7 +259,7 @@ static bool write_properties(snapshot_writer *writer, zend_object *object, const
 	return true;
 }
 
-/* Writes an object of PHP itself, such as a date. */
+/* Writes an object whose __serialize() is a method of PHP itself, such as a date. */
 static bool write_own_data(snapshot_writer *writer, zend_object *object, uint32_t depth)
 {
 	zval data;
@@ -422,7 +423,7 @@ bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t d
 	}
 }
 
-/* Writes the value; returns NULL if the writer stops. */
+/* Returns the value as a snapshot, or NULL if the writer stops. */
 static zend_string *write_snapshot(snapshot_writer *writer, const zval *value)
 {
 	writer->out = zend_string_alloc(512 - _ZSTR_HEADER_SIZE - 1, 0);

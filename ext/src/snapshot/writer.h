@@ -1,4 +1,4 @@
-/* The state while one snapshot is written, and the functions that the files of the writer share. */
+/* The state of the writer of one snapshot, and the functions that the writer's files share. */
 #ifndef POLYPACK_SNAPSHOT_WRITER_H
 #define POLYPACK_SNAPSHOT_WRITER_H
 
@@ -23,18 +23,18 @@ typedef struct {
 
 /* A shape that has been written: the keys of an array, the class and properties of an object, or a case of an enum. */
 typedef struct {
-	const Bucket *keys; /* of the first array or object; NULL for none but those that the class declares */
+	const Bucket *keys; /* of the first array or object; NULL if its class declares them all, or it has none */
 	const zend_object *enum_case;
 	const zend_class_entry *class; /* of objects; else NULL */
 	uint32_t count;
-	uint32_t layout; /* of objects: head, counts and flags, which differ between shapes of one class */
+	uint32_t layout; /* of objects: head, counts and flags, which tell shapes of one class apart */
 	uint32_t hash;
-	const zend_array **latest; /* for each place, the last array written there if it was flat; NULL before the first */
+	const zend_array **latest; /* for each place, the latest array written there, or NULL if it wasn't flat */
 } snapshot_shape;
 
 /* A PHP reference that more than one variable or element holds, and how often it occurs in the value. */
 typedef struct {
-	zend_reference *reference; /* NULL if the entry is free; the refcount was raised, since hooks may drop it */
+	zend_reference *reference; /* NULL if the entry is free; its refcount was raised, because hooks may release it */
 	uint32_t occurs;
 	uint32_t number; /* 0 until it has been written; then counted from 1 */
 } snapshot_referred;
@@ -54,29 +54,30 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 /* The properties of an object that are written. */
 typedef struct {
 	snapshot_elements values;
-	const Bucket *names; /* of the values, then of the absent; NULL if they are just those that the class declares */
+	const Bucket *names; /* of the values, then of the absent ones; NULL if the class declares exactly these */
 	uint8_t flags;
 	uint8_t declared;
 	uint8_t absent;
 } snapshot_properties;
 
 /*
- * What will be written of one object: its properties, or what its hook returned. A walk through the whole value finds
- * this before anything is written, because each hook may change objects that have been visited already.
+ * What will be written of one object: its properties, or the data that __serialize() or serialize() returned. A walk
+ * finds the forms of all objects before any of them is written, because a hook may change objects that the walk has
+ * visited already.
  */
 typedef struct snapshot_form {
 	uint8_t head; /* SNAPSHOT_NEW_OBJECT, SNAPSHOT_NEW_DATA or SNAPSHOT_NEW_LEGACY */
 	snapshot_properties properties;
 	zval data; /* for SNAPSHOT_NEW_DATA an array, for SNAPSHOT_NEW_LEGACY a string */
-	bool owns_values; /* the values lie behind this struct, in the same allocation */
+	bool owns_values; /* the values follow this struct in the same allocation, and are freed with it */
 	struct snapshot_form *next; /* in the list of old forms */
 } snapshot_form;
 
 /* An object that the writer or a walk has met. */
 typedef struct {
-	zend_object *object; /* NULL if the entry is free; the refcount was raised if a walk met the object */
+	zend_object *object; /* NULL if the entry is free; its refcount was raised if a walk met it */
 	uint32_t number;     /* 0 until it has been written; then counted from 1 */
-	uint32_t walk;       /* the latest walk that met it; walks count from 1 */
+	uint32_t walk;       /* number of the latest walk that met it; 0 for none */
 	snapshot_form *form; /* found by that walk; NULL if the object is written as null */
 } snapshot_numbered;
 
@@ -90,14 +91,15 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * Most values can be written at the first attempt. It stops at a PHP reference that is held more than once, and at
-	 * an object that isn't plain. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references),
-	 * calls hooks, and finds out what to write of each object. The second attempt writes what the walk has found.
+	 * Most values can be written at the first attempt. The attempt stops at a PHP reference that is held more than
+	 * once. It also stops at an object that isn't plain (classes.h), unless its __serialize() is a method of PHP
+	 * itself. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls hooks, and
+	 * finds out what to write of each object. The second attempt writes what the walk has found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* number of the latest walk; 0 before the first */
 	bool calls_hooks;
-	zend_array *answers; /* what hooks returned, by the handle of their object; NULL if none was called */
+	zend_array *answers; /* pairs of an object and what its hook returned, by handle; NULL if none was called */
 	void *room; /* where graph.c collects the properties of one object; NULL until needed */
 	snapshot_form *old_forms; /* of earlier walks */
 	const zend_class_entry *wire_class;
@@ -105,7 +107,7 @@ typedef struct {
 	snapshot_referred *referred;
 	uint32_t referred_count;
 	uint32_t referred_mask;
-	uint32_t references; /* written so far */
+	uint32_t references; /* number of references written so far */
 
 	snapshot_name *names;
 	uint32_t names_count;
@@ -115,11 +117,11 @@ typedef struct {
 	snapshot_shape *shapes;
 	uint32_t shapes_count;
 	uint32_t shapes_size;
-	uint32_t *shape_places; /* numbers of shapes plus 1, by their hash */
+	uint32_t *shape_places; /* hash table: numbers of shapes plus 1; 0 if free */
 	uint32_t shape_mask;
 	bool hashes_contents; /* keys are hashed by their bytes, because many had the same PHP hash */
 
-	snapshot_numbered *objects; /* by handle */
+	snapshot_numbered *objects; /* hash table by the object's handle */
 	uint32_t objects_count;
 	uint32_t objects_written;
 	uint32_t objects_mask;
@@ -129,7 +131,7 @@ typedef struct {
 	uint32_t strings_count;
 	uint32_t strings_size;
 
-	zend_array **kept; /* arrays made while writing, freed at the end: copies without holes, data of objects */
+	zend_array **kept; /* arrays that are released at the end: copies without holes, data and properties of objects */
 	uint32_t kept_count;
 	uint32_t kept_size;
 } snapshot_writer;
@@ -141,33 +143,36 @@ typedef struct {
 	uint32_t present; /* cells that aren't null */
 	uint8_t kind;
 	bool is_nullable;
-	bool is_deltas; /* ints, or whole numbers of decimals, are written as deltas */
+	bool is_deltas; /* the ints, or the scaled ints of decimals, are written as deltas */
 	uint8_t digits;
 	uint8_t width;
 	int64_t first;
 	int64_t base;
 	int64_t least;
 	uint64_t range;
-	zend_ulong charge; /* how many values take less than a byte each */
+	zend_ulong charge; /* how many values are charged for it (spec/10-snapshot.md#limits) */
 	zend_ulong bytes; /* of all strings */
 	size_t longest;
-	uint8_t *numbers; /* of choices */
+	uint8_t *numbers; /* for each string, the number of its choice */
 	zend_string **choices;
 	uint32_t choices_count;
 } snapshot_column;
 
 /* Rows of one shape: arrays with the same keys, or objects of the same class with the same properties. */
 typedef struct {
-	const Bucket *shape; /* keys of the first row, if it is an array */
+	const Bucket *shape; /* keys of the first row, if rows are arrays */
 	const zend_class_entry *class; /* of rows that are objects; else NULL */
-	snapshot_properties first; /* of the first object */
+	snapshot_properties first; /* properties of the first object */
 	uint32_t rows;
 	uint32_t places;
 	zval *cells; /* column by column */
 	snapshot_column *columns;
 } snapshot_table;
 
-/* Returns a decimal times its scale, rounded: 1.25 with the scale 100 gives 125. That must be below 2^50. */
+/*
+ * Returns a float times a scale, rounded to an int: 1.25 with the scale 100 gives 125. The result must be between -2^50
+ * and 2^50.
+ */
 static zend_always_inline int64_t snapshot_whole(double number, double scale)
 {
 	double scaled = number * scale;
@@ -205,7 +210,7 @@ static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, co
 	return EXPECTED(Z_TYPE_P(element) != IS_REFERENCE) ? element : snapshot_behind(writer, element);
 }
 
-/* In names.c. */
+/* The next functions are in names.c. */
 bool snapshot_write_string(snapshot_writer *writer, zend_string *string);
 bool snapshot_write_array_shape(snapshot_writer *writer, const Bucket *keys, uint32_t count, uint32_t *number);
 bool snapshot_write_object_shape(snapshot_writer *writer, const zend_class_entry *class, const snapshot_properties *properties, uint32_t *number);
@@ -213,7 +218,7 @@ bool snapshot_write_data_shape(snapshot_writer *writer, const zend_class_entry *
 zend_string *snapshot_keep_string(snapshot_writer *writer, zend_string *string);
 zend_string **snapshot_wire_names(snapshot_writer *writer, const zend_class_entry *class);
 
-/* Returns the entry of an object; adds it if it is new. The next call may move the entry. */
+/* Returns the entry of an object, and adds one if the object is new. The next call may move the entry. */
 snapshot_numbered *snapshot_numbered_object(snapshot_writer *writer, zend_object *object);
 
 /* Tells whether an object is plain, as classes.h defines it. */
@@ -224,17 +229,21 @@ zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array);
 zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array);
 void snapshot_free_names(snapshot_writer *writer);
 
-/* In graph.c. Returns false if the writer declines, or if an exception is pending. */
+/*
+ * Walks the value before it is written. Returns false if the writer declines, or if an exception is pending. This
+ * function and the next two are in graph.c.
+ */
 bool snapshot_walk(snapshot_writer *writer, zval *value);
 snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object *object);
 void snapshot_free_graph(snapshot_writer *writer);
 
-/* In references.c. */
+/* This function is in references.c. */
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds);
 
 /*
- * In columns.c and column_writer.c. An array is flat if it has at most 255 elements and all are nulls, bools, ints,
- * strings or cases. After snapshot_choose(), a column needs snapshot_free_column().
+ * The next functions are in columns.c and column_writer.c. An array is flat if it has at most 255 elements and all are
+ * nulls, bools, ints, strings or cases. After either snapshot_choose function, the caller has to call
+ * snapshot_free_column().
  */
 bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);
 bool snapshot_is_same(snapshot_writer *writer, const zend_array *flat, const zend_array *array);
@@ -244,19 +253,19 @@ bool snapshot_write_column(snapshot_writer *writer, const snapshot_column *colum
 void snapshot_free_column(snapshot_column *column);
 
 /*
- * In rows.c. Chooses the columns of a table, which then needs snapshot_free_table(). Returns false if the elements
- * don't become a table.
+ * Makes a table of elements and chooses its columns. Returns false if the elements don't become a table. Otherwise the
+ * caller has to call snapshot_free_table(). Both functions are in rows.c.
  */
 bool snapshot_make_table(snapshot_writer *writer, snapshot_table *table, const snapshot_elements *elements);
 void snapshot_free_table(snapshot_table *table);
 
 /*
- * In writer.c. Functions that write return false to stop, because a walk is needed or the writer declines. The caller
- * then frees what it owns itself, and returns false, too.
+ * Writes a value. Functions that write return false to stop, because a walk is needed or the writer declines. Their
+ * caller then frees its own memory, and also returns false. This function is in writer.c.
  */
 bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
 
-/* Tells whether an object is the case of an enum. */
+/* Tells whether an object is a case of an enum. */
 static zend_always_inline bool snapshot_is_case(const zval *value)
 {
 	return (Z_OBJCE_P(value)->ce_flags & ZEND_ACC_ENUM) != 0;
@@ -273,7 +282,7 @@ static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_
 	return true;
 }
 
-/* Tells whether an object is written as properties, and sets `properties` to them. */
+/* Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. */
 static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {
 	if (UNEXPECTED(writer->walk != 0)) {

@@ -6,16 +6,16 @@ import type { Class, ExtensionDefinition } from '../core/extension.ts';
 import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
 
 /**
- * Returns an extension for a class whose instances consist of their own enumerable properties. Instances are decoded
- * without calling the constructor: as an object with the prototype of the class and the properties that were written.
- * With the option `structuredClone` they may contain themselves.
+ * Returns an extension for a class whose instances consist of their own enumerable properties. Decoding doesn't call
+ * the constructor. It makes an object with the prototype of the class, and defines the properties that were written.
+ * With the option `structuredClone`, an instance may contain itself.
  *
- * Decoding defines any property that the bytes name, even with the name of a method. Check instances from untrusted
- * sources. Private fields (`#name`) can't be restored: write your own extension for such a class.
+ * Decoding defines any property that the bytes name, even with the name of a method. So check instances from untrusted
+ * sources. Private fields (`#name`) can't be restored; write your own extension for a class that has them.
  *
- * @param Class subclasses are instances, too, and decode to this class; register them later than their parents
- * @param type 0 … 127, as for every extension
- * @throws TypeError, RangeError when the extension is given to a codec, if Class or type isn't valid
+ * @param Class instances of its subclasses decode to this class; to keep a subclass, register it after this class
+ * @param type 0 … 127; −128 … −2 also work, but belong to MessagePack
+ * @throws TypeError, RangeError later, when a codec or `addExtension` gets an extension with an invalid Class or type
  */
 export function classExtension<T extends object>(Class: Class<T>, type: number): ExtensionDefinition<T> {
   const create = (): T => Object.create(Class.prototype) as T;
@@ -38,7 +38,7 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
   };
 }
 
-/** Properties decode to a Map if the codec makes Maps of all maps. */
+/** Returns the properties of an instance. `value` is a Map if the codec decodes all maps to Map. */
 function fieldsOf(value: unknown): Iterable<[string, unknown]> {
   if (value instanceof Map) {
     const names = [...value.keys()];

@@ -3,9 +3,10 @@
 // Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers ·
 // faults.
 //
-// The label of a container is valid before its first element is read, so that elements can point to it. `pending` is
-// the slot of the label that was just read. Code that makes a container takes the slot and gives it the container at
-// once. Only registered code runs here: classes come from a fixed table, and properties are defined, never set.
+// A container gets its label before its first element is read, so that elements can point to the container. `#pending`
+// is the slot of the label that was just read. Code that makes a container takes this slot and stores the container in
+// it at once. The input can't run any code except registered extensions: error classes come from a fixed table, and
+// decoding calls no setters.
 
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault } from '../core/errors.ts';
@@ -32,7 +33,7 @@ import type { Shape } from '../records/dictionary.ts';
 import type { PrefixTest } from '../scan/scan.ts';
 import { prefixTest, viewConstructor } from './format.ts';
 
-/** The byte of data in the ext value that stands for a hole in an array. */
+/** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
 
 /** The array of an error has at most this many elements. */
@@ -48,20 +49,20 @@ const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE_
   ['URIError', URIError],
 ]);
 
-/** The value that a label belongs to. */
+/** Holds the value of a label. A value with several labels has one Slot. */
 class Slot {
   value: unknown = undefined;
   isKnown = false;
-  /** Whether something points to it. */
+  /** Whether a pointer to the value was read. */
   isUsed = false;
 }
 
 export class CloneDecoder extends Decoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #slots = new Map<number, Slot>();
-  /** The slot for the value that is read next. */
+  /** The slot for the value that is read next; null if that value has no label. */
   #pending: Slot | null = null;
-  /** Counts the comparisons of labels; null while they are few. */
+  /** Counts the comparisons of looking up labels; null while there are at most UNCOUNTED labels. */
   #exceedsWith: Counter | null = null;
 
   protected override restart(depth: number): void {
@@ -123,8 +124,9 @@ export class CloneDecoder extends Decoder {
   }
 
   /**
-   * An int 64 is a bigint, because writers make numbers beyond 32 bits floats; a uint 64 goes by its value. So does an
-   * int 64 in polypack/msgpackr if the program asks for `int64AsType: 'auto'`, which clears `wideBigInts` there.
+   * With `moreTypes`, an int 64 outside keys becomes a bigint, because such a writer makes numbers beyond 32 bits
+   * floats. A uint 64 is converted by its value. In polypack/msgpackr, `int64AsType: 'auto'` clears `wideBigInts`
+   * (msgpackr/options.ts), so there an int 64 is also converted by its value.
    */
   protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { compat, moreTypes, wideBigInts, int64AsType } = this.settings;
@@ -152,7 +154,7 @@ export class CloneDecoder extends Decoder {
     if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
     const slot = new Slot();
     this.#name(start, at, slot);
-    // A value may have two labels: one of an object that toJSON replaced, and one of the replacement.
+    // A value may have two labels: one for an object that toJSON replaced, and one for the replacement.
     while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
       const next = this.offset;
       this.offset = next + 2 + LABEL_LENGTH;
@@ -186,7 +188,7 @@ export class CloneDecoder extends Decoder {
     return slot.value;
   }
 
-  /** Counts the comparisons of looking up a label, which the sender chooses as it does keys. */
+  /** Counts the comparisons of looking up a label. The sender chooses the labels, so it could make them collide. */
   #countLookUp(start: number, label: number): void {
     const slots = this.#slots;
     if (slots.size <= UNCOUNTED) return;
@@ -194,7 +196,7 @@ export class CloneDecoder extends Decoder {
     if (this.#exceedsWith?.(label)) throw collisionsFault(this.settings.limits.maxCollisions, start);
   }
 
-  /** Takes the slot of the current value, so that its elements don't get it. */
+  /** Takes the slot of the current value, so that no element of the value gets the slot. */
   #takeSlot(): Slot | null {
     const slot = this.#pending;
     this.#pending = null;
@@ -212,7 +214,7 @@ export class CloneDecoder extends Decoder {
       if (this.#isHole()) this.offset += 3;
       else array[index] = this.value();
     }
-    // Assignments skip holes, so holes at the end show only in the length.
+    // Nothing is assigned for a hole, so holes at the end show only in the length.
     if (array.length !== count) array.length = count;
     this.depth--;
     return array;
@@ -240,7 +242,7 @@ export class CloneDecoder extends Decoder {
     return map;
   }
 
-  /** Objects as keys are compared by identity, not by content. */
+  /** Returns the key itself, because here keys that are objects are compared by identity rather than by content. */
   protected override firstOf(
     key: unknown,
     start: number,
@@ -264,14 +266,14 @@ export class CloneDecoder extends Decoder {
 
   // --- types with a prefix -------------------------------------------------------------------------------------------
 
-  /** Opens the array behind a prefix. Returns how many elements it has. */
+  /** Opens the array after a prefix. Returns how many elements the array has. */
   #openArray(prefix: number, least: number, most: number): number {
     const start = this.offset;
     const head = start < this.end ? (this.bytes[start] as number) : -1;
     const isFix = head >= 0x90 && head < 0xa0;
     if (!isFix && head !== 0xdc && head !== 0xdd) {
       if (head !== -1 && head !== 0xc1) throw contentFault(prefix, 'its array does not follow');
-      this.value(); // fails
+      this.value(); // fails, because the head is missing or c1
     }
     this.offset = start + 1;
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
@@ -345,7 +347,7 @@ export class CloneDecoder extends Decoder {
     return error;
   }
 
-  /** Reads an instance of a registered class from the value that `write` returned. */
+  /** Reads an instance of a registered class from the value that its `write` returned. */
   #instance(start: number, { type, create, read }: ExtensionDefinition): unknown {
     this.open(start, 1);
     const slot = this.#takeSlot();
@@ -369,7 +371,7 @@ export class CloneDecoder extends Decoder {
 
   // --- views and buffers ---------------------------------------------------------------------------------------------
 
-  /** Copies the bytes, because views need aligned memory and users may write to it. */
+  /** Reads a view or ArrayBuffer. Copies the bytes, because views need aligned memory and users may write to them. */
   #view(start: number, at: number, length: number): unknown {
     if (length === 0) throw contentFault(start, 'it has no view code');
     const code = this.bytes[at] as number;
@@ -410,19 +412,19 @@ function give(slot: Slot | null, value: unknown): void {
   slot.isKnown = true;
 }
 
-/** Replaces the value of a slot. Fails if something has pointed to the old value, because it can't be found again. */
+/** Replaces the value of a slot. Fails if a pointer already gave the old value, which can't be undone. */
 function replace(slot: Slot | null, value: unknown, start: number): void {
   if (slot?.isUsed === true) throw contentFault(start, 'it became another object after something had pointed to it');
   give(slot, value);
 }
 
 /**
- * Returns an error of the class with this name, or an Error with this name. The engine doesn't record where it was
- * made: that would take nearly all of the time, and says nothing about this error.
+ * Returns an error of the built-in class with this name, or an Error with this name. Keeps V8 from recording a stack,
+ * which would take nearly all of the time and show the decoder instead of where the error occurred.
  */
 function emptyError(name: string, message: string): Error {
   const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-  // Engines other than V8 may have no limit, and programs may have frozen Error.
+  // Engines other than V8 may have no stackTraceLimit, and programs may have frozen Error.
   if (limit?.writable !== true) return newError(name, message);
   const host = Error as { stackTraceLimit?: unknown };
   host.stackTraceLimit = 0;

@@ -2,9 +2,9 @@
 //
 // Plan: CloneEncoder: objects and their references · types · containers · views and buffers · the patched result.
 //
-// Whether an object occurs again is known only later. So it is written normally and its offset is kept. Labels, and
-// views that turn out to share a buffer, are patched in when the message is complete. A message without references
-// costs a Map entry per object and no second copy.
+// When an object is written, the encoder doesn't know whether the object will occur again. So it writes the object
+// normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
+// share a buffer. A message without references costs only a Map entry per object, and isn't copied again.
 
 import { faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
@@ -32,13 +32,13 @@ import { type Encoded, Float } from '../core/values.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import { prefixTest, viewCode } from './format.ts';
 
-/** The data of a hole in an array. */
+/** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
 
 /** Where an object was written. */
 interface Place {
   readonly offset: number;
-  /** 0 until something points to it. */
+  /** The label of the object: 0 until a pointer to it is written, and 0 if `#share` writes the label. */
   label: number;
 }
 
@@ -50,11 +50,11 @@ interface Occurrence {
   readonly code: number;
   readonly byteOffset: number;
   readonly byteLength: number;
-  /** Elements, for a DataView bytes. */
+  /** Number of elements; for a DataView or ArrayBuffer, number of bytes. */
   readonly length: number;
 }
 
-/** `bytes[from … to)`, written behind the message, replaces `at … until`. */
+/** Replaces the bytes `[at, until)` of the message by the bytes `[from, to)`, which are written after the message. */
 interface Patch {
   readonly at: number;
   readonly until: number;
@@ -65,7 +65,7 @@ interface Patch {
 export class CloneEncoder extends Encoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #places = new Map<object, Place>();
-  /** The places with a label; the label is 1 + the index. */
+  /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
 
@@ -106,7 +106,7 @@ export class CloneEncoder extends Encoder {
     this.offset += LABEL_LENGTH;
   }
 
-  /** Decodes an encoded value and encodes it again, because here its ext values could mean something else. */
+  /** Decodes an encoded value and encodes it again, because structured cloning could change its ext values' meaning. */
   protected override encoded(value: Encoded): void {
     this.value(value.toValue());
   }
@@ -124,7 +124,7 @@ export class CloneEncoder extends Encoder {
     else super.instance(value, replacements);
   }
 
-  /** Opens a prefix and the array of `count` elements behind it. */
+  /** Writes a prefix and the head of an array of `count` elements, and opens the array. */
   #prefixed(type: number, data: number, count: number): void {
     this.open();
     this.#prefix(type, data);
@@ -166,7 +166,7 @@ export class CloneEncoder extends Encoder {
 
   #members(type: number, members: readonly unknown[]): void {
     if (!this.settings.moreTypes) {
-      this.array(members); // like msgpackr
+      this.array(members); // as msgpackr does
       return;
     }
     this.#prefixed(type, 0, members.length);
@@ -182,7 +182,7 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** Writes a number beyond 32 bits as a float, because readers take an int 64 for a bigint. */
+  /** Writes a number beyond 32 bits as a float, because readers with these options decode an int 64 to a bigint. */
   protected override int64(head: number, number: number): void {
     const { moreTypes, canonical } = this.settings;
     if ((moreTypes || this.compat) && !canonical) this.float64(number);
@@ -197,7 +197,7 @@ export class CloneEncoder extends Encoder {
 
   // --- containers ----------------------------------------------------------------------------------------------------
 
-  /** Writes elements by index. A hole becomes an ext that other readers take for undefined. */
+  /** Writes an array. With references, a hole becomes an ext that msgpackr reads as undefined. */
   protected override array(array: readonly unknown[]): void {
     this.open();
     const { length } = array;
@@ -215,14 +215,20 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** With references, objects are different keys even if they look alike, so only numbers are compared. */
+  /**
+   * With references, different objects are different keys even if they look alike. So only keys that are primitives or
+   * Floats are compared.
+   */
   protected override refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (!this.settings.references) return super.refuseEqualKeys(keys);
     super.refuseEqualKeys(keys.filter((key) => typeof key !== 'object' || key instanceof Float));
     return false;
   }
 
-  /** Writes what `write` returns behind a prefix, so that it and objects outside can refer to each other. */
+  /**
+   * Writes a prefix and then the value that `write` returns, rather than an ext that contains it. So this value and
+   * objects outside it can refer to each other.
+   */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
     if (!(this.settings.references || this.compat) || pack !== undefined || type === undefined) {
@@ -237,7 +243,7 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** Refuses an ext that readers with the same settings would take for something else. */
+  /** Writes an ext. Refuses one that readers with the same settings would read as something else. */
   protected override ext(type: number, data: Uint8Array): void {
     const first = data[0] ?? 0;
     const isPointer = this.settings.references && type === POINTER_TYPE && data.length === LABEL_LENGTH;
@@ -252,7 +258,8 @@ export class CloneEncoder extends Encoder {
     const code = viewCode(view);
     const { buffer, byteOffset, byteLength } = view;
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-    // A subclass of Uint8Array is treated as a Buffer: as bytes, because the pool they were cut from doesn't matter.
+    // A view of an unknown kind is written as bin. A subclass of Uint8Array is also written as bin, because it is
+    // usually a Buffer, and the pool of a Buffer isn't part of its value.
     if (code < 0 || (view instanceof Uint8Array && Object.getPrototypeOf(view) !== Uint8Array.prototype)) {
       this.bin(bytes);
       return;
@@ -277,7 +284,7 @@ export class CloneEncoder extends Encoder {
     else others.push(occurrence);
   }
 
-  /** Writes an ext 8, 16 or 32, never a fixext, so that the bytes are msgpackr's. */
+  /** Writes an ext 8, 16 or 32, never a fixext, so that the bytes are the same as msgpackr's. */
   #codedBytes(code: number, bytes: Uint8Array): void {
     const length = bytes.length + 1;
     if (length < 0x100) this.head8(EXT8, length);
@@ -299,13 +306,13 @@ export class CloneEncoder extends Encoder {
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
     for (const occurrences of shared) this.#share(occurrences, add);
-    // If a value has several labels, other encoders write the latest first.
+    // If a value has several labels, the latest comes first, as in msgpackr.
     for (const place of [...this.#labelled].reverse()) {
       const from = this.offset;
       if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);
       add(place.offset, place.offset, from);
     }
-    // A label comes before its value.
+    // At the same offset, a label comes before the patch for its value.
     patches.sort((left, right) => left.at - right.at || left.until - right.until);
     const patched = this.#patched(length, patches);
     this.exchange(patched);
@@ -314,8 +321,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Returns the buffers that several views share. Leaves out a buffer unless a value of the message holds all of it,
-   * because sharing would reveal bytes that belong to no value.
+   * Returns the occurrences of each buffer that occurs several times. Leaves out a buffer if no value of the message
+   * covers all of it, because sharing it would reveal bytes that belong to no value.
    */
   #sharedBuffers(): Occurrence[][] {
     const shared: Occurrence[][] = [];
@@ -326,14 +333,14 @@ export class CloneEncoder extends Encoder {
     return shared;
   }
 
-  /** Writes the buffer at its first occurrence, and pointers to it everywhere else. */
+  /** Adds patches that write the buffer at its first occurrence, and pointers to it at all others. */
   #share(occurrences: readonly Occurrence[], add: (at: number, until: number, from: number) => void): void {
     const whole = occurrences.find(({ code }) => code === ARRAY_BUFFER_CODE);
     const place = whole === undefined ? undefined : this.#places.get(whole.object);
     const [first] = occurrences;
     let label = place?.label ?? 0;
     if (label === 0) label = this.#labelled.push({ offset: 0, label: 0 });
-    // The label is written with the patch, not at the recorded place.
+    // The patch below writes the label, so `finish` must not write it at the recorded place.
     else if (place !== undefined) place.label = 0;
     for (const occurrence of occurrences) {
       const from = this.offset;
@@ -379,10 +386,10 @@ function wholeBytes({ object }: Occurrence): Uint8Array {
   return new Uint8Array(ArrayBuffer.isView(object) ? object.buffer : (object as ArrayBuffer));
 }
 
-/** Two's complement, big-endian, in as few groups of 8 bytes as possible. */
+/** Returns a bigint in two's complement, big-endian, in as few groups of 8 bytes as possible. */
 function bigIntBytes(number: bigint): Uint8Array {
   const digits = (number < 0n ? -1n - number : number).toString(16).length;
-  // The sign may need one digit more.
+  // The sign bit may need one more group.
   let groups = Math.ceil(digits / 16);
   if (BigInt.asIntN(64 * groups, number) !== number) groups++;
   const hex = BigInt.asUintN(64 * groups, number)

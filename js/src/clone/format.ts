@@ -2,9 +2,9 @@
 //
 // Plan: view codes · prefixes. The ext types are in core/format.ts.
 //
-// A prefix is an ext that belongs to the value behind it: `d4 73 00` says that the array behind it is a Set. Only
-// readers that were asked to know prefixes understand them. For all others the ext is a value by itself, and the one
-// behind it is one too many.
+// A prefix is an ext that belongs to the value after it. For example, `d4 73 00` says that the next array is a Set.
+// Only readers with the options of structured cloning understand prefixes. All other readers decode the ext as a
+// separate value, and then find one value too many.
 
 import { registeredExtensions } from '../core/extension.ts';
 import { DATA_VIEW_CODE, isArrayPrefix, LABEL_LENGTH, LABEL_TYPE } from '../core/format.ts';
@@ -12,7 +12,7 @@ import type { Settings } from '../options/settings.ts';
 import type { PrefixTest } from '../scan/scan.ts';
 
 /**
- * The constructors of typed arrays by view code. The last one is newer than the others, and not every engine has it.
+ * The names of the constructors of typed arrays, indexed by view code. Not every engine has the last one.
  */
 const VIEW_NAMES = [
   'Int8Array',
@@ -29,7 +29,7 @@ const VIEW_NAMES = [
   'Float16Array',
 ] as const;
 
-/** What the constructors of views have in common. */
+/** The common interface of the constructors of typed arrays and DataView. */
 interface ViewConstructor {
   /** Bytes per element. A DataView has no such property; its elements are bytes. */
   readonly BYTES_PER_ELEMENT?: number;
@@ -43,15 +43,15 @@ export function viewConstructor(code: number): ViewConstructor | undefined {
   return name === undefined ? undefined : (globalThis as unknown as Record<string, ViewConstructor>)[name];
 }
 
-/** Returns the code of a view by its constructor, of this realm or another; −1 for an unknown one. */
+/** Returns the code of a view, which may come from another realm; −1 for an unknown kind of view. */
 export function viewCode(view: ArrayBufferView): number {
   if (view instanceof DataView) return DATA_VIEW_CODE;
-  // The getter of %TypedArray%.prototype knows the kind, even of a subclass.
+  // This getter of %TypedArray%.prototype returns the kind, even for a subclass; undefined for a DataView.
   const kind = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag, view) as unknown;
   return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
 }
 
-/** Returns the prefixes that a reader with these settings knows; null for none. */
+/** Returns a test for the prefixes that a reader with these settings knows; null if it knows none. */
 export function prefixTest(settings: Settings): PrefixTest | null {
   const { moreTypes, references, compat } = settings;
   if (!moreTypes && !references && !compat) return null;

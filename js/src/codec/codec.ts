@@ -1,10 +1,10 @@
-// Codec: what Packr, Unpackr, StreamDecoder and the functions have in common. It holds the settings, and a Decoder and
+// Codec: the common part of Packr, Unpackr, StreamDecoder and the functions. It holds the settings, and a Decoder and
 // an Encoder to reuse.
 //
 // Plan: capabilities · Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
 // Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Decoder
-// or Encoder. The inner call gets a new one and starts at the depth of the outer one, so that maxDepth limits both
+// or Encoder. The inner call gets a new one and starts at the outer call's depth + 1, so that maxDepth limits both
 // together.
 
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
@@ -32,7 +32,7 @@ export interface ByteRange {
 
 /** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
-  /** Not imported here, so that bundlers drop it from a program that only calls pack(). */
+  /** Functions of session.ts. Not imported here, so that bundlers drop them from a program that only calls pack(). */
   readonly session: DecodingSession;
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */
@@ -42,7 +42,7 @@ export interface DecodingCapabilities {
 /** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
-  /** Moves the strings of a message behind it, or puts a header in front; null if this codec supports neither. */
+  /** Moves the strings of a message to its end, or puts a header before it; null if this codec supports neither. */
   readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
 }
 
@@ -50,12 +50,12 @@ export class Codec {
   readonly settings: Settings;
   readonly #decoding: DecodingCapabilities | null;
   readonly #encoding: EncodingCapabilities | null;
-  /** The registered extensions that `#extensions` was made from. */
+  /** The registered extensions that `#extensions` was made from; null before the first call. */
   #registered: ExtensionTable | null = null;
   #extensions = NO_EXTENSIONS;
   #decoder: Decoder | null = null;
   #encoder: Encoder | null = null;
-  /** The Decoder and the Encoder of the current call. */
+  /** The Decoder and the Encoder of the current call; null if there is none. */
   #busyDecoder: Decoder | null = null;
   #busyEncoder: Encoder | null = null;
 
@@ -83,11 +83,14 @@ export class Codec {
     return this.settings.hasEnvelope && this.#encoding?.bundle ? this.#encoding.bundle(bytes, this.settings) : bytes;
   }
 
-  /** Encodes a value into the given buffer, as far as it fits. Returns the length of the encoding. */
+  /**
+   * Encodes a value into the given buffer. Returns the length of the encoding. If the encoding doesn't fit, the
+   * contents of the buffer are undefined.
+   */
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
-      // The caller discards the message, so no reader learns its declarations: continue with a new encoder.
+      // The caller discards the message, so no reader learns its declarations. So continue with a new encoder.
       if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
@@ -97,7 +100,7 @@ export class Codec {
   }
 
   /**
-   * @param place a number: where the bytes end, for a buffer that is only partly filled; or where they start and end
+   * @param place where the bytes end (a number), for a buffer that is only partly filled, or where they start and end
    */
   unpack(data: unknown, place?: number | ByteRange): unknown {
     if (this.settings.hasEnvelope || typeof place === 'object') return this.#unpackRange(data, place);
@@ -127,8 +130,8 @@ export class Codec {
   }
 
   /**
-   * Runs `decode` with a Decoder that no call is using, and with the depth to start at: 0, or inside another decoding
-   * call the depth of that call + 1.
+   * Runs `decode` with a Decoder that no call is using, and with the depth to start at. That is 0, or inside another
+   * decoding call, the depth of the outer call + 1.
    */
   read<T>(decode: (decoder: Decoder, depth: number) => T): T {
     const outer = this.#busyDecoder;
@@ -156,8 +159,8 @@ export class Codec {
   }
 
   /**
-   * Runs `encode` with an Encoder that no call is using, and with the depth to start at: 0, or inside another encoding
-   * call the depth of that call + 1.
+   * Runs `encode` with an Encoder that no call is using, and with the depth to start at. That is 0, or inside another
+   * encoding call, the depth of the outer call + 1.
    */
   write<T>(encode: (encoder: Encoder, depth: number) => T): T {
     const outer = this.#busyEncoder;
@@ -171,7 +174,7 @@ export class Codec {
     }
   }
 
-  /** The current extensions: those of the settings, and the registered ones. */
+  /** The extensions of the settings, and the extensions that are registered now. */
   get extensions(): ExtensionTable {
     this.#refresh();
     return this.#extensions;
@@ -219,8 +222,8 @@ export class Codec {
   }
 
   /**
-   * If extensions were registered since the last call, updates `#extensions`. The next call makes a new Decoder and
-   * Encoder.
+   * If extensions were registered since the last call, updates `#extensions` and drops the Decoder and Encoder. A
+   * Decoder with the option `sequential` is kept and updated instead.
    */
   #refresh(): void {
     const registered = registeredExtensions();

@@ -1,5 +1,5 @@
-// A Codec whose first messages the first tier reads (decoder/first.ts). Builds whose bytes go over a network take
-// one-tier.ts instead of this file.
+// A Codec that reads its first messages with the first tier (decoder/first.ts). Builds for browsers and bundlers have
+// one-tier.ts instead of this file, because there the size of the code matters.
 
 import { checkedInteger } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';
@@ -12,7 +12,7 @@ export class FirstCodec extends Codec {
   #first: FirstDecoder | null = null;
   /** Whether the Decoder has taken over. */
   #isOver = false;
-  /** How many calls of `read` are running. Their callbacks may call `unpack`, which counts their depth. */
+  /** How many calls of `read` are running. An `unpack` inside such a call needs its depth, so the Decoder reads it. */
   #reading = 0;
 
   override unpack(data: unknown, place?: number | ByteRange): unknown {

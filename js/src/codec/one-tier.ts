@@ -1,3 +1,3 @@
-// Stands for first.ts in builds that have one tier of decoding, because their bytes go over a network.
+// Replaces first.ts in builds for browsers and bundlers. They have only one tier of decoding, to be smaller.
 
 export { Codec as FirstCodec } from './codec.ts';

@@ -9,12 +9,12 @@ import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { BYTES, decodeOne, inputBytes } from './session.ts';
 
 /**
- * Encodes a value into `target`. Bytes before `offset` don't change. Bytes after it may change even if this fails.
- * Allocates no memory for the output if `target` is large enough for the worst case.
+ * Encodes a value into `target`. Bytes before `offset` don't change. Bytes from `offset` on may change even if this
+ * function fails. If the longest possible encoding of each value fits, usually no memory is allocated for the output.
  *
  * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
  * @param offset where the encoding starts: 0 … the length of `target`
- * @param options a Packr, or options for one; for many calls with the same options give a Packr
+ * @param options a Packr, or options; for many calls with the same options give a Packr
  * @returns where the encoding ends, in bytes from the start of `target`
  * @throws RangeError if the encoding doesn't fit, or `offset` isn't within `target`
  * @throws PolypackError for a value that can't be encoded, with its path
@@ -50,7 +50,7 @@ export interface First<T> {
  * Decodes the value that starts at `start`. Bytes may follow it.
  *
  * @param start 0 … the length of `data`; default 0. Offsets of errors still count from the start of `data`.
- * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
+ * @param options an Unpackr, or options; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
  * @throws RangeError if `start` isn't within `data`
  * @throws PolypackError for bytes that don't begin with a valid value

@@ -22,7 +22,7 @@ export class Unpackr {
   /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: UnpackrOptions) {
     this.codec = this.makeCodec(options);
-    // Bound, so that programs may take methods: const { pack, unpack } = new Packr().
+    // Bound, so that methods work without their object: const { pack, unpack } = new Packr().
     this.unpack = this.unpack.bind(this);
     this.decode = this.decode.bind(this);
     this.unpackMultiple = this.unpackMultiple.bind(this);
@@ -34,7 +34,7 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
+   * Decodes the one value in `data`. bin values are views of `data` unless `copyBuffers` is set.
    *
    * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default:
    *   all of `data`
@@ -66,8 +66,8 @@ export class Unpackr {
 }
 
 /**
- * Encodes and decodes with options that the constructor gets. Methods that do so need no `this`. Writes objects as
- * records by default, except in lossless mode; `records: 'off'` switches records off.
+ * Encodes and decodes with options that the constructor gets. Its encoding and decoding methods need no `this`. Writes
+ * objects as records by default, except in lossless mode; `records: 'off'` switches records off.
  */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
@@ -88,7 +88,7 @@ export class Packr extends Unpackr {
 
   /**
    * Encodes a value. The returned bytes don't change later, except with `useBuffer`. In Node, small results share
-   * memory: to transfer a result to another thread, transfer a copy (`slice`).
+   * memory. So to transfer a result to another thread, transfer a copy (`slice`).
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
@@ -102,11 +102,11 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Makes `pack` write into `buffer` from now on, each message after the one before, and return views of it. A message
-   * that doesn't fit gets its own bytes. When you no longer need the messages, give the buffer again: new messages then
-   * overwrite them. Don't share a buffer between Packrs.
+   * Makes `pack` write its messages into `buffer` from now on, one after the other, and return views of it. A message
+   * that doesn't fit gets its own bytes. When you no longer need the messages, give the same buffer again, so that new
+   * messages overwrite them. Don't share a buffer between Packrs.
    *
-   * @param buffer null: results get their own bytes again, which is the default
+   * @param buffer the buffer; null to give results their own bytes again, which is the default
    * @throws TypeError if `buffer` is neither null nor a Uint8Array
    */
   useBuffer(buffer: Uint8Array | null): void {
@@ -114,8 +114,8 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Forgets the shared structures. If they were given as an array, that array stays as it is, and new structures go to
-   * a new array, starting with the first id. To read older messages, use another Packr with the array that was given.
+   * Forgets the shared structures. If they were given as an array, this array doesn't change. New structures go to a
+   * new array, starting with the first id. To read older messages, use another Packr with the original array.
    * Structures from `getStructures` or a store are loaded again when needed.
    */
   clearSharedData(): void {
@@ -126,7 +126,7 @@ export class Packr extends Unpackr {
   }
 }
 
-/** The buffer that a Packr writes its messages into, one behind the other (`useBuffer`). */
+/** The buffer that a Packr writes its messages into, one after the other (`useBuffer`). */
 class ReusedBuffer {
   readonly #bytes: Uint8Array;
   #used = 0;
@@ -160,7 +160,7 @@ class ReusedBuffer {
 
 // --- functions -------------------------------------------------------------------------------------------------------
 
-/** Options that `pack` and `unpack` refuse. So programs that only call these don't load the code for the options. */
+/** Options that `pack` and `unpack` refuse, so that programs that only call these functions need no code for them. */
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
@@ -168,17 +168,21 @@ const OF_CLASSES = [
 ];
 
 /**
- * The options of `unpack`: those of Unpackr for plain MessagePack and inline records, and where the message starts and
- * ends. For all other options use an Unpackr.
+ * The options of `unpack`: where the message starts and ends, and the options of Unpackr that concern plain MessagePack
+ * and inline records. For all other options use an Unpackr.
  */
 export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>, ByteRange {}
 
 /**
- * The options of `pack`: those of Packr for plain MessagePack and inline records. For all other options use a Packr.
+ * The options of `pack`: the options of Packr that concern plain MessagePack and inline records. For all other options
+ * use a Packr.
  */
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
-/** Codecs for calls without options. Records are off. Between calls they keep only spare buffers and caches. */
+/**
+ * Codecs for calls without options. Records are off. Between calls they keep only caches, spare buffers, and the latest
+ * input's ArrayBuffer if it has at most 64 KiB.
+ */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
 const unpacking = /* @__PURE__ */ new FirstCodec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
@@ -213,7 +217,7 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
   if (options === undefined) return unpacking;
   const codec = codecOf(options);
   if (codec !== undefined) return codec;
-  // These options are for one call, and a sequence is of several.
+  // The options are for one call, but a sequence consists of several calls.
   if ((options as UnpackrOptions | null)?.sequential === true) failOption('sequential', 'an Unpackr');
   return new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
 }
@@ -224,8 +228,8 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
  * - timestamp: Date; bin: Uint8Array, other views and ArrayBuffer
  * - map: Map and objects; array: arrays, Set and iterables
  * - `d4 00 00`: undefined
- * - an instance of another class with `toJSON` is replaced by what `toJSON` returns; a plain object is its properties,
- *   and a function among them is an error
+ * - an instance of another class with `toJSON` is replaced by the result of `toJSON`
+ * - a plain object is written as its properties; a property that is a function, even `toJSON`, is an error
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path
@@ -242,8 +246,8 @@ function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
 /**
  * Decodes the one MessagePack value in `data`.
  *
- * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number is
- *   where the bytes end.
+ * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number
+ *   says where the bytes end.
  * @throws PolypackError for bytes that aren't exactly one valid value
  */
 export function unpack<T = unknown>(

@@ -1,4 +1,4 @@
-// Turns the input of users into bytes, and faults of codecs into errors for users.
+// Turns a user's input into bytes, and a codec's faults into errors for the user.
 //
 // Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
@@ -12,7 +12,7 @@ import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
 
-/** The kinds of values that bytes are read from and written to. */
+/** Names the types that are accepted as input and as target, for error messages. */
 export const BYTES = 'a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer';
 
 /**
@@ -32,7 +32,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = data;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
   if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
-  // A transferred ArrayBuffer has no bytes, and new views of it throw.
+  // A view of a transferred ArrayBuffer has length 0, and making a new view would throw.
   if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
@@ -116,7 +116,7 @@ export function decodeMany(
 
 /**
  * @param values the values decoded before this one, to be stored in an error
- * @param isOpen whether the envelope is open, and `bytes` are those in it
+ * @param isOpen whether `bytes` is the message itself, because it has no envelope or its envelope is already open
  */
 function decodeAt(
   decoder: Decoder,
@@ -150,15 +150,15 @@ export function steadyBytes(bytes: Uint8Array, { shared }: Settings): Uint8Array
   return shared?.loads === true ? bytes.slice() : bytes;
 }
 
-/** Returns where the message that was read ends, including its envelope. */
+/** Returns where the message that was just read ends in the input, including its envelope. */
 export function endOf(decoder: Decoder, envelope: Envelope | null): number {
   const end = decoder.offset - decoder.origin;
   return envelope === null ? end : envelope.originOf(end);
 }
 
 /**
- * Returns the error to throw to the user for what was thrown while decoding. `base` is the offset of the decoder's
- * first byte in the input or stream.
+ * Converts an error that was thrown while decoding to the error that the user gets. `base` is the offset of the
+ * decoder's first byte in the input or stream.
  */
 export function decodingError(
   decoder: Decoder,
@@ -178,7 +178,7 @@ export function decodingError(
   return fault.toError(path, base + shift, values);
 }
 
-/** Encodes a value to bytes of its own. Writes it again whenever new shapes of shared records couldn't be published. */
+/** Returns the encoding of a value. Writes it again whenever new shapes of shared records couldn't be published. */
 export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {
@@ -218,13 +218,13 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
   }
 }
 
-/** Returns the error to throw to the user for what was thrown while encoding. */
+/** Converts an error that was thrown while encoding to the error that the user gets. */
 function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
 }
 
-/** What codecs that decode need of this file. */
+/** The functions of this file that a codec needs for decoding. */
 export const DECODING_SESSION = { decodeWith, decodeFrom, decodeMany };
 
 export type DecodingSession = typeof DECODING_SESSION;

@@ -48,8 +48,8 @@ export class Decoder {
   #records: Map<number, readonly string[] | null> | null = null;
 
   /**
-   * The numbers of the forms of the current container's values; null outside of keys, and false in a key that is
-   * compared with no other. A form is a text that equal values have in common; see `#number`.
+   * The form numbers of the current container's values. null outside of keys; false in a key that needs no comparison.
+   * A form is a text that is the same for equal values; see `#number`.
    */
   #forms: number[] | false | null = null;
   #form = '';
@@ -57,7 +57,7 @@ export class Decoder {
   /** The latest object whose array indices may have gaps. */
   #withGaps: object | null = null;
 
-  /** @param names a cache to fill: the latest names by a hash of their bytes */
+  /** @param names a cache that the decoder fills: the latest name for each hash of a name's bytes (see `#name`) */
   constructor(settings: Settings, bytes: Uint8Array, names: string[] = [], at = 0, base = 0) {
     this.#settings = settings;
     this.#bytes = bytes;
@@ -103,7 +103,7 @@ export class Decoder {
 
   // --- heads ---------------------------------------------------------------------------------------------------------
 
-  /** Takes `length` bytes of the value at `start`. Returns where they begin. */
+  /** Skips `length` bytes of the value at `start`. Returns where they begin. */
   #take(start: number, length: number): number {
     const { at } = this;
     if (at + length > this.#end) this.#fail('unexpected_end', start);
@@ -124,7 +124,7 @@ export class Decoder {
 
   #plain(): unknown {
     const start = this.at;
-    if (start >= this.#end) this.#fail('unexpected_end', start); // rule 1
+    if (start >= this.#end) this.#fail('unexpected_end', start); // rule 1 of spec/07#which-fault-wins
     const head = this.#bytes[start] as number;
     this.at = start + 1;
     if (head < 0x80) return head < 0x40 || this.#settings.records === 'off' ? head : this.#instance(start, head);
@@ -133,7 +133,7 @@ export class Decoder {
     if (head < 0xa0) return this.#array(start, head & 0x0f); // fixarray
     if (head < 0xc0) return this.#text(start, head & 0x1f); // fixstr
     if (head === 0xc0) return null; // nil
-    if (head === 0xc1) this.#fail('reserved_byte', start); // rule 2
+    if (head === 0xc1) this.#fail('reserved_byte', start); // rule 2 of spec/07#which-fault-wins
     if (head < 0xc4) return head === 0xc3; // bool
     // bin 8, 16, 32
     if (head < 0xc7) return this.#data(this.#note('b', this.#take(start, this.#unsigned(start, head - 0xc4))));
@@ -180,7 +180,7 @@ export class Decoder {
       return decodeText(this.#bytes, at, this.at);
     } catch (error) {
       if (error instanceof TypeError) this.#fail('invalid_utf8', start);
-      // Every engine can make strings of this many code units. It has no TextDecoder, or no stack.
+      // Every engine can make a string of 10⁸ code units. So below this, there is no TextDecoder, or no stack left.
       if (length < 1e8) throw error;
       this.#fail('out_of_range', start);
     }
@@ -239,8 +239,8 @@ export class Decoder {
   }
 
   /**
-   * Opens a container, and checks its depth (rule 5). The path ends at the container until one of its values has a
-   * token.
+   * Opens a container, and checks its depth (rule 5 of spec/07#which-fault-wins). The path ends at the container until
+   * the caller sets a token for one of its values.
    */
   #nest(start: number): void {
     if (this.depth >= this.#settings.maxDepth) this.#exceeded('maxDepth', start);
@@ -248,10 +248,10 @@ export class Decoder {
   }
 
   /**
-   * Adds to the values that are owed.
+   * Adds `count` values to the values that are owed, after checking counts and maxValues.
    *
-   * @param least the fewest bytes that the values take, and names before them
-   * @param counted the offset at which maxValues is reported
+   * @param counted the offset at which a fault of maxValues is reported
+   * @param least the fewest bytes that the values, and any names before them, can have
    */
   #owe(start: number, count: number, counted: number, least: number): void {
     if (least + this.#owed > this.#end - this.at) this.#fail('unexpected_end', start);
@@ -275,7 +275,7 @@ export class Decoder {
     return array;
   }
 
-  /** Reads a map into an object. From the first key that an object can't hold, reads into a Map. */
+  /** Reads a map into an object. At the first key that an object can't hold, continues with a Map of all entries. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
     const { mode, lossless, mapsAsObjects, checksKeys } = this.#settings;
@@ -293,7 +293,7 @@ export class Decoder {
       const kind = this.#kind();
       path[last] = IN_KEY;
       if (kind !== 's' && mapsAsObjects && kind !== ' ' && (checksKeys || kind !== 'i')) {
-        this.#fail('invalid_key', keyStart); // rule 3
+        this.#fail('invalid_key', keyStart); // rule 3 of spec/07#which-fault-wins
       }
       this.#owed--;
       let key: unknown;
@@ -301,9 +301,9 @@ export class Decoder {
       if (kind === 's' && !this.#forms) key = this.#name();
       else if (kind === 's' || kind === 'i' || kind === 'n') key = this.#value();
       else {
-        // A key that isn't an object in JavaScript is its own form.
+        // Only keys that are objects in JavaScript need a form. A Map compares all other keys by their value.
         const outer = this.#forms;
-        // The only key of a map equals no other, so it needs a form only as a part of another key.
+        // If a map has only one key, this key has no duplicate. Then it needs a form only as a part of another key.
         this.#forms ||= count > 1 && [];
         key = this.#value();
         if (Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
@@ -314,7 +314,7 @@ export class Decoder {
       if (!map && (kind === 's' ? lossless && isIntegerLike(key as string) : !mapsAsObjects)) {
         map = new Map((order ?? Object.keys(object)).map((name) => [name, object[name]]));
       }
-      // Engines put names that are array indices first; the digits come before ':'.
+      // Engines put names that are array indices first, so keep the order of the bytes. Digits sort before ':'.
       if (!map && (order || (key as string) < ':')) {
         order ??= Object.keys(object);
         order.push(key as string);
@@ -342,7 +342,7 @@ export class Decoder {
     return map ?? object;
   }
 
-  /** Returns what counts the comparisons of a table for this many keys, or null if they are too few to count. */
+  /** Returns a function that counts the comparisons of a table for `count` keys; null if these are too few to count. */
   #comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     return count > UNCOUNTED ? comparisonsOf(table, this.#account, this.#settings.maxCollisions) : null;
   }
@@ -369,7 +369,7 @@ export class Decoder {
     const length = (bytes[at] as number) - 0xa0;
     const end = at + 1 + length;
     if (length >= 0x20 || end > this.#end) return this.#plain() as string;
-    const slot = (length + (bytes[at + 1] as number) * 5 + (bytes[end - 1] as number) * 3) & 0x7f; // of 128
+    const slot = (length + (bytes[at + 1] as number) * 5 + (bytes[end - 1] as number) * 3) & 0x7f; // one of 128
     const name = this.#names[slot];
     if (name?.length === length) {
       let index = 0;
@@ -380,7 +380,7 @@ export class Decoder {
       }
     }
     const text = this.#plain() as string;
-    if (text.length === length) this.#names[slot] = text; // so it is ASCII
+    if (text.length === length) this.#names[slot] = text; // one code unit per byte, so it is ASCII
     return text;
   }
 
@@ -388,13 +388,13 @@ export class Decoder {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // `forms` has the number of each key, followed by that of its value. In the mapped array, 0 stands for each key.
+    // `forms` has the number of each key, followed by the number of its value. `map` replaces each key by 0.
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
-  /** Reads the value of a byte 40–7f: an instance, or an int. */
+  /** Reads a value that starts with a byte 40–7f: an instance, or an int. */
   #instance(start: number, head: number): unknown {
     let names = this.#records?.get(head);
     if (names === null) names = this.#records?.get(head * 256 + this.#unsigned(start, 0));
@@ -439,7 +439,7 @@ export class Decoder {
   /** Fails unless a value of this kind starts here. Returns the current offset. */
   #expect(kind: string): number {
     const found = this.#kind();
-    if (found === ' ') this.#plain(); // fails
+    if (found === ' ') this.#plain(); // fails, because the head is missing or c1
     if (found !== kind) this.#fail('invalid_record', this.at);
     return this.at;
   }
@@ -475,8 +475,8 @@ export class Decoder {
   }
 
   /**
-   * Reads a value that is or is in a key, and adds the number of its form to `siblings`. Needed for keys that
-   * JavaScript compares by identity.
+   * Reads a key or a value inside a key, and adds the number of its form to `siblings`. The forms show which keys are
+   * equal, where JavaScript would compare objects by identity.
    */
   #formed(siblings: number[]): unknown {
     const kind = this.#kind();
@@ -484,7 +484,7 @@ export class Decoder {
     this.#form = '';
     const value = this.#plain();
     this.#forms = siblings;
-    // Where 1.0 becomes the same number as 1, it is the same key.
+    // If 1.0 decodes to the same number as 1, both are the same key.
     const what = Number.isSafeInteger(value) ? 'i' : kind;
     siblings.push(this.#number(this.#form || what + (Object.is(value, -0) ? '-0' : String(value))));
     return value;
@@ -497,8 +497,8 @@ export class Decoder {
   }
 
   /**
-   * Returns the number of a form. Only equal values have equal forms. A form contains the numbers of inner forms, not
-   * their text, so its length doesn't grow with the depth of the key.
+   * Returns the number of a form. Only equal values have equal forms. A form contains the numbers of inner forms
+   * instead of their text, so its length doesn't grow with the depth of the key.
    */
   #number(form: string): number {
     this.#numbers ??= new Map();

@@ -38,12 +38,12 @@ const LONG_TEXT = 0x1_0000;
 /** Memory of at most this many bytes is reused for the next message. */
 export const KEPT_CAPACITY = 0x1_0000;
 
-/** The lengths of fixext 1 … 16. */
+/** The lengths of the data of fixext 1 … 16, in bytes. */
 const FIXEXT = [1, 2, 4, 8, 16];
 
 const MAX_REPLACEMENTS = 100;
 
-/** The token of an ext whose data is a message. `#fault` leaves it out of the path. */
+/** The token of an ext while its data is encoded as a message. `#fault` leaves it out of the path. */
 const IN_EXT = undefined;
 
 /** Encodes one message. */
@@ -69,7 +69,7 @@ export class Encoder {
     return this.#base + this.#path.length;
   }
 
-  /** The memory that holds the message, which the next message may reuse. */
+  /** The memory that holds the message. The next message may reuse it. */
   get memory(): Uint8Array {
     return this.#bytes;
   }
@@ -80,7 +80,8 @@ export class Encoder {
       if (this.depth > this.#settings.maxDepth) throw this.#deep();
       this.#value(value, 0);
     } catch (error) {
-      // Everything else was thrown by foreign code: getters, iterators, toJSON, extensions.
+      // `#failure` is this encoder's own error. All others come from foreign code (getters, iterators, toJSON,
+      // extensions) or from the engine.
       if (error === this.#failure) throw error;
       throw isStackExhausted(error)
         ? this.#fault('limit_exceeded', 'more than the stack', error)
@@ -142,7 +143,7 @@ export class Encoder {
   /**
    * Writes a head byte, and after it a number of 1 << `width` bytes.
    *
-   * @param head the head byte for a number of one byte; those for two and four bytes are the next ones
+   * @param head the head byte for a number of one byte; the next two head bytes are for two and four bytes
    * @param width 0, 1 or 2
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
@@ -240,7 +241,7 @@ export class Encoder {
       if (unit < 0x800) bytes[at++] = 0xc0 | (unit >> 6);
       else {
         if (unit >> 11 === 0x1b) {
-          this.#checkText(text); // now the other half follows
+          this.#checkText(text); // so the other half of the surrogate pair follows
           point = text.codePointAt(index++) as number;
           bytes[at++] = 0xf0 | (point >> 18);
           bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
@@ -400,25 +401,25 @@ export class Encoder {
     this.#close(starts);
   }
 
-  /** Returns a text for a key that was written from `start` on: the same for equal keys. */
+  /** Returns a text that is the same for equal keys. The encoding of the key starts at `start`. */
   #form(key: unknown, start: number): string {
     if (typeof key !== 'object') return String(this.#bytes.subarray(start, this.#at));
     const settings = { ...this.#settings, checksKeys: false, sorts: true };
     return String(new Encoder(settings, new Uint8Array(64), 0).write(key));
   }
 
-  /** Returns a list for where the entries of a map start; null if they stay in their order. */
+  /** Returns an empty list for the offsets of a map's entries; null if the entries aren't to be sorted. */
   #starts(): number[] | null {
     return this.#settings.sorts ? [] : null;
   }
 
-  /** Closes a map whose entries start there. */
+  /** Closes a map. Sorts its entries, which start at the offsets `starts`, unless `starts` is null. */
   #close(starts: readonly number[] | null): void {
     this.#path.pop();
     if (!starts) return;
     const entries = starts.map((start, index) => this.#bytes.slice(start, starts[index + 1] ?? this.#at));
     this.#at = starts[0] ?? this.#at;
-    // As texts of numbers: any order will do.
+    // This compares entries as lists of decimal numbers. Any order will do, as long as it is always the same.
     for (const entry of entries.sort()) this.#append(entry);
   }
 

@@ -1,4 +1,4 @@
-// The options of the compact codec: those options of the package that decide what values become.
+// The options of the compact codec. They are a subset of the options of the main entry point.
 //
 // Plan: types · Settings · reading options · extensions.
 //
@@ -9,30 +9,31 @@ import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '.
 import type { Limits } from '../core/limits.ts';
 import type { PackrOptions as AllOptions } from '../options/settings.ts';
 
-/** Options of decoding. They mean the same as in the package. */
+/** Options of decoding. They mean the same as in the main entry point. */
 export interface UnpackrOptions
   extends Pick<AllOptions, 'mode' | 'mapsAsObjects' | 'copyBuffers' | 'int64AsType' | 'extensions'> {
   /**
-   * 'inline': reads records that the message declares. Then maps decode to Map unless `mapsAsObjects` or `mode` says
-   * otherwise. The compact codec never writes records. Default 'off': records are `invalid_record`.
+   * 'inline': reads records that the message declares. Then maps decode to Map, except with `mapsAsObjects` or in
+   * lossless mode. Default 'off': declarations are `invalid_record`. Packr and `pack` accept only 'off', because the
+   * compact codec doesn't write records.
    */
   readonly records?: 'off' | 'inline';
   readonly limits?: CompactLimits;
 }
 
-/** Limits. They mean the same as in the package. */
+/** Limits. They mean the same as in the main entry point. */
 export type CompactLimits = Pick<Limits, 'maxDepth' | 'maxValues' | 'maxCollisions'>;
 
-/** Options of encoding and decoding. They mean the same as in the package. */
+/** Options of encoding and decoding. They mean the same as in the main entry point. */
 export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSON' | 'encodeUndefinedAsNil'> {}
 
 /** Options, checked and complete. */
 export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 'limits'>>, Required<CompactLimits> {
   readonly mapsAsObjects: boolean | undefined;
   readonly lossless: boolean;
-  /** Whether equal keys of a map, and ints as names of properties, are refused. */
+  /** Whether equal keys of a map are refused, and with `mapsAsObjects` also keys that are ints. */
   readonly checksKeys: boolean;
-  /** Whether the entries of maps are sorted, only to compare them. */
+  /** Whether the entries of maps are sorted. The encoder sets this only to compare keys. */
   readonly sorts?: boolean;
 }
 
@@ -88,7 +89,7 @@ function settingsOf(options: PackrOptions): Settings {
 
   const { mode, mapsAsObjects } = settings;
   const lossless = mode === 'lossless';
-  const losesInts = (settings.int64AsType as string) > 'c'; // 'number', 'string'
+  const losesInts = (settings.int64AsType as string) > 'c'; // true for 'number' and 'string'
   if (lossless && (mapsAsObjects || settings.encodeUndefinedAsNil || losesInts)) fail('mode');
   settings.lossless = lossless;
   settings.checksKeys = mode !== 'default';

@@ -4,7 +4,7 @@ import { Encoder, KEPT_CAPACITY } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
 
-/** The capacity for the first message, in bytes. */
+/** The initial capacity for a message when no memory can be reused, in bytes. */
 const FIRST_CAPACITY = 512;
 
 /** Encodes and decodes with options that the constructor gets. */
@@ -21,7 +21,7 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value. The returned bytes don't change later. Those of a large message may be part of a larger
+   * Encodes a value. The returned bytes don't change later. For a large message, they may be part of a larger
    * ArrayBuffer.
    *
    * @throws PolypackError for a value that can't be encoded, with its path
@@ -51,13 +51,13 @@ function refuseRecords({ records }: Settings): void {
 }
 
 /**
- * Encodes a value as plain MessagePack, to the same bytes as `pack` of the package.
+ * Encodes a value as plain MessagePack, to the same bytes as `pack` of the main entry point.
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path
  */
 export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
-  // Doesn't refer to the class Packr: bundlers would then include the decoder.
+  // Don't refer to the class Packr here, because bundlers would then include the decoder.
   if (options !== undefined && 'pack' in options) return options.pack(value);
   const settings = readOptions(options);
   refuseRecords(settings);

@@ -4,18 +4,19 @@
 const MAX_PATH = 4096;
 
 /**
- * The token of a container while no index or key of it is known, such as a map whose key is being read. The path ends
- * there.
+ * The token of a container that has no current index or key, such as a map whose key is being read. The path ends at
+ * this container.
  */
 export const IN_KEY = null;
 
-/** Returns the RFC 6901 pointer of the tokens, outermost first. */
+/** Returns the RFC 6901 pointer for tokens, which are given outermost first. */
 export function pathOf(tokens: readonly unknown[]): string {
   let path = '';
   for (const token of tokens) {
     if (token === null) break;
     const segment = `/${textOf(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    // Each byte that isn't ASCII becomes %XX. No token has a lone surrogate, and no host lacks this function.
+    // Counts bytes of UTF-8: encodeURIComponent writes each byte that isn't ASCII as %XX. Unlike TextEncoder, every
+    // host has this function. It doesn't throw, because no token has a lone surrogate.
     if (encodeURIComponent(path + segment).replace(/%../g, '_').length > MAX_PATH) return `${path}/…`;
     path += segment;
   }

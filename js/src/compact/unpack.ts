@@ -16,7 +16,7 @@ import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const isView = ArrayBuffer.isView(data);
   if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
-  // A transferred ArrayBuffer has no bytes, and new views of it throw.
+  // A transferred ArrayBuffer has length 0, and making a new view of it would throw.
   if (!data.byteLength) return new Uint8Array();
   const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
@@ -37,7 +37,7 @@ export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, opt
  * Decodes the value that starts at `start`. Bytes may follow it.
  *
  * @param start 0 … the length of `data`. Offsets of errors still count from the start of `data`.
- * @param options an Unpackr, or options for one
+ * @param options an Unpackr, or options; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
  * @throws RangeError if `start` isn't within `data`
  * @throws PolypackError for bytes that don't begin with a valid value
@@ -78,7 +78,7 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
+   * Decodes the one value in `data`. bin values are views of `data` unless `copyBuffers` is set.
    *
    * @throws PolypackError for bytes that aren't exactly one valid value
    */

@@ -2,14 +2,15 @@
 //
 // Plan: comparisonsOf: counting · V8's hashes of numbers and digits.
 //
-// V8 hashes strings and properties with a seed. But it hashes numbers in a Map or Set without one, and older versions
-// do so for strings of digits, too. So an attacker can choose keys that all share a bucket. V8 compares each of them
-// with all before it, so a megabyte of them takes minutes. The code here imitates the buckets of V8's table and adds up
-// how many keys V8 compares. Other engines hash differently; there the sum means nothing and does no harm.
+// V8 hashes strings and names of properties with a random seed. But it hashes numbers in a Map or Set without a seed.
+// Older versions of V8 also hash strings of digits without a seed. So an attacker can choose keys that all share a
+// bucket. V8 compares each of these keys with all keys before it, so a megabyte of keys takes minutes. The code here
+// imitates the buckets of V8's hash table and adds up how many keys V8 compares. Other engines hash differently. There
+// the sum means nothing, but does no harm.
 
 import type { Account } from './limits.ts';
 
-/** Tables with at most this many keys aren't counted: their comparisons are linear in the input. */
+/** Tables with at most this many keys aren't counted, because their comparisons are linear in the input. */
 export const UNCOUNTED = 256;
 
 /** A Map or Set that is being filled. */
@@ -18,10 +19,10 @@ interface Table {
   keys(): Iterable<unknown>;
 }
 
-/** Adds up the comparisons of looking up a key. Returns whether the message has too many. */
+/** Adds up the comparisons of looking up a key. Returns whether the message has too many comparisons. */
 export type Counter = (key: unknown) => boolean;
 
-/** The factor, subtrahend and shift of each step of V8's hash of 64 bits. */
+/** The factor, subtrahend and shift of each step of V8's hash of a 64-bit value. */
 const STEPS = [
   [0x3_ffff, 1, 31],
   [21, 0, 11],
@@ -38,7 +39,7 @@ export function comparisonsOf(table: Table, account: Pick<Account, 'comparisons'
   let counts = new Uint32Array();
   /** How many keys the table had before the latest look-up. */
   let size = 0;
-  /** The hash of the latest key. */
+  /** The hash of the latest key; −1 if the hash isn't known. */
   let hash = -1;
   const bits = new DataView(new ArrayBuffer(8));
 
@@ -47,9 +48,9 @@ export function comparisonsOf(table: Table, account: Pick<Account, 'comparisons'
   };
 
   /**
-   * Returns the lowest 24 bits of V8's hash; −1 if it has a seed. No table has more than 2²⁴ buckets. 32-bit integers
-   * are hashed by their value, other numbers by the bits of their float, bigints by their magnitude; NaN and 0n have
-   * hashes of their own. Where strings of digits have no seed, their number is their hash.
+   * Returns the lowest 24 bits of V8's hash; −1 if V8 uses a seed. No table has more than 2²⁴ buckets. V8 hashes 32-bit
+   * integers by their value, other numbers by the bits of their float, and bigints by their magnitude. NaN and 0n have
+   * hashes of their own. If V8 hashes a string of digits without a seed, the hash is the string's number.
    */
   const hashOf = (key: unknown): number => {
     if (typeof key === 'string') {
@@ -67,7 +68,7 @@ export function comparisonsOf(table: Table, account: Pick<Account, 'comparisons'
   return (key) => {
     const before = size;
     size = table.size;
-    // V8 doubles its buckets when there are two keys for each.
+    // V8 doubles the number of buckets when there are two keys for each bucket.
     if (size >= 2 * counts.length) {
       counts = new Uint32Array(1 << (31 - Math.clz32(size | 128)));
       for (const known of table.keys()) {
@@ -90,7 +91,7 @@ function smallHash(key: number): number {
   return (hash ^ (hash >>> 16)) & 0xff_ffff;
 }
 
-/** Computes in two words of 32 bits. The product of a word and a factor is exact. */
+/** Computes the hash of a 64-bit value in two 32-bit words. The product of a word and a factor is an exact number. */
 function wideHash(bits: DataView): number {
   let high = bits.getInt32(0);
   let low = bits.getInt32(4);

@@ -3,8 +3,8 @@
 import { asFault, Fault, quote } from './errors.ts';
 
 /**
- * Adds a token to the path of a fault: the index or key in the container that the fault is passing. null: the fault is
- * in a key, so the path ends at the container.
+ * Adds a token to the path of a fault: the index or key in the container that the fault is passing. If the token is
+ * null, the fault is in a key, so the path ends at the container.
  */
 export function faultAt(error: unknown, token: string | null): Fault {
   const fault = asFault(error);
@@ -55,7 +55,7 @@ export function replacementFault(value: object): Fault {
   return new Fault('unsupported_value', null, what, 'return a value of another class');
 }
 
-/** For a key of a Map that is written like one before it. */
+/** Returns the fault for a key of a Map that has the same encoding as an earlier key. */
 export function equalKeysFault(): Fault {
   return new Fault('duplicate_key', null, 'a key occurs twice in a map', 'give each key once');
 }

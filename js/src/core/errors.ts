@@ -6,7 +6,7 @@
 // A codec throws a Fault, which has no stack trace. The public call determines the path, and turns the Fault into a
 // PolypackError. A Fault never leaves the package.
 
-/** The codes of spec/07#codes that JavaScript raises; the last two only for snapshots. */
+/** The codes of spec/07#codes that JavaScript raises. Only snapshots raise the last two. */
 export type ErrorCode =
   | 'unexpected_end'
   | 'trailing_data'
@@ -44,14 +44,14 @@ export class PolypackError extends Error {
   readonly offset: number | null;
   /** RFC 6901 pointer to the faulty value; "" is the top value (spec/07#path). */
   readonly path: string;
-  /** What a registered extension, `toJSON` or a getter threw; undefined otherwise. */
+  /** The original error, such as one that an extension, `toJSON` or a getter threw; undefined if there is none. */
   override readonly cause: unknown;
-  /** From `unpackMultiple`: the values decoded before the fault. Undefined elsewhere. */
+  /** From `unpackMultiple` without a callback: the values decoded before the fault. Undefined elsewhere. */
   readonly values: readonly unknown[] | undefined;
 
   /**
    * @param code what happened
-   * @param what the first part of the message; where, and how to mend it, are appended
+   * @param what the first part of the message; the offset, the path and `mend` are appended
    */
   constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
     const { offset = null, path = '', mend = '', cause, values } = details;
@@ -67,7 +67,10 @@ export class PolypackError extends Error {
   }
 }
 
-/** What codecs throw internally. `offset` is relative to the bytes the codec was given; null on encode. */
+/**
+ * Thrown by codecs internally. `offset` is null on encode. On decode, `decodingError` (codec/session.ts) converts it to
+ * an offset in the input.
+ */
 export class Fault {
   readonly code: ErrorCode;
   readonly offset: number | null;
@@ -96,7 +99,7 @@ export class Fault {
 export function isStackExhausted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. Don't use a regular
-  // expression: compiling it needs stack, too, and would throw another error.
+  // expression, because compiling it also needs stack and would throw another error.
   return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
 }
 
@@ -107,14 +110,14 @@ export function stackFault(offset: number | null, cause: unknown): Fault {
 }
 
 /**
- * Turns anything thrown while a value was read into a fault. Getters and iterators of the value are foreign code and
- * may throw anything.
+ * Turns anything thrown while the encoder read a value into a fault. Getters and iterators of the value are foreign
+ * code and may throw anything.
  */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : foreignFault('a value could not be read', error);
 }
 
-/** Returns the fault for what foreign code threw: an extension, toJSON, a getter, or a function given as an option. */
+/** Returns the fault for an error from foreign code: an extension, toJSON, a getter, or an option's function. */
 export function foreignFault(what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(null, cause);
   return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);

@@ -1,9 +1,9 @@
 // Application extensions (spec/03-extensions.md): definitions, and the tables that codecs look them up in.
 //
-// Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · addExtension, which replaces the shared table.
+// Plan: ExtensionDefinition · checks · ExtensionTable, immutable · addExtension, which replaces the shared table.
 //
-// The shared table is the only mutable state of this package that outlives a call. `addExtension`, which users know
-// from msgpackr, needs it. Tables are immutable: `addExtension` replaces the shared one as a whole. A codec uses the
+// The shared table is the only global state of this package that affects results. It exists for `addExtension`, which
+// users know from msgpackr. Tables are immutable, so `addExtension` replaces the whole shared table. A codec uses the
 // table that is current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
@@ -15,10 +15,10 @@ export type Class<T> = abstract new (...args: never[]) => T;
 /**
  * Defines how instances of a class are encoded, how an extension type is decoded, or both.
  *
- * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode. It is a
- * separate message: records declared outside aren't known inside. A definition with `Class` and `write` but no `type`
- * replaces instances by what `write` returns. If a function throws, the error is `unsupported_value`, and its cause is
- * what the function threw.
+ * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode. This
+ * value is a separate message, so records declared outside aren't known inside. A definition with `Class` and `write`
+ * but no `type` replaces an instance by the result of `write`. If a function throws, the error is `unsupported_value`,
+ * and its `cause` is what the function threw.
  */
 export interface ExtensionDefinition<T = unknown> {
   /**
@@ -32,8 +32,8 @@ export interface ExtensionDefinition<T = unknown> {
   unpack?(data: Uint8Array): T;
   write?(instance: T): unknown;
   /**
-   * With `create` and the option `structuredClone`, `instance` is what `create` returned; `read` fills it and returns
-   * it.
+   * With `create` and the option `structuredClone`, `instance` is the result of `create`. Then `read` fills `instance`
+   * and returns it.
    */
   read?(value: unknown, instance?: T): T;
   /**
@@ -60,7 +60,7 @@ function checked(definition: ExtensionDefinition): ExtensionDefinition {
 }
 
 /**
- * Reads a member by name, so that those inherited from a class are found, too. Functions keep the caller's object as
+ * Reads a member by name, so that members inherited from a class are also found. Functions keep the caller's object as
  * `this`, so they may be methods of a class.
  */
 function checkedMember(definition: ExtensionDefinition, name: (typeof MEMBERS)[number]): unknown {
@@ -136,12 +136,12 @@ export class ExtensionTable {
   }
 }
 
-/** The empty table. A constant, because bundlers couldn't drop a static field. */
+/** The empty table. It isn't a static field, because bundlers couldn't drop one. */
 export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
 
 /**
- * null if nothing is registered. Starting with NO_EXTENSIONS would make bundlers keep the table in programs that don't
- * need it.
+ * The shared table; null if nothing is registered. If it started as NO_EXTENSIONS, bundlers would keep that table in
+ * programs that don't need it.
  */
 let registered: ExtensionTable | null = null;
 

@@ -1,4 +1,4 @@
-// The faults of decoding: what happened, and how to mend it. The caller says where.
+// The faults of decoding. Each function says what happened and how to mend it. The caller says where it happened.
 //
 // Plan: in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
@@ -10,12 +10,12 @@ const TRUNCATED = 'the input is truncated';
 const TRUSTED = 'if the source is trusted';
 const WRITER = 'the writer is at fault';
 
-/** For input that ends where a value must start. */
+/** Returns the fault for input that ends where a value must start. */
 export function missingFault(end: number): Fault {
   return new Fault('unexpected_end', end, 'a value is missing', TRUNCATED);
 }
 
-/** `head` is the head byte. */
+/** Returns the fault for a head that isn't complete. `head` is its first byte. */
 export function headFault(start: number, head: number): Fault {
   return new Fault(
     'unexpected_end',
@@ -25,7 +25,7 @@ export function headFault(start: number, head: number): Fault {
   );
 }
 
-/** For the second byte of a two-byte record id. */
+/** Returns the fault for a two-byte record id whose second byte is missing. */
 export function pairFault(start: number): Fault {
   return new Fault('unexpected_end', start, 'the second byte of the id of a record is missing', TRUNCATED);
 }
@@ -42,14 +42,14 @@ export function countFault(start: number, head: number, children: number, remain
   return new Fault('unexpected_end', start, what, TRUNCATED);
 }
 
-/** @param option the option for reading an ext of the value, which may belong to what follows */
+/** @param option the option for reading an ext that may belong to the bytes after it; null if there is no such ext */
 export function trailingFault(offset: number, count: number, option: string | null): Fault {
   const what = `${count} ${count === 1 ? 'byte follows' : 'bytes follow'} the value`;
   const mend = option === null ? 'use unpackMultiple for several values' : withOption(option);
   return new Fault('trailing_data', offset, what, mend);
 }
 
-/** For a value behind one with an ext that may belong to it. */
+/** Returns the fault for a value that may belong to an ext of the message before it. */
 export function earlierFault(start: number, option: string): Fault {
   return new Fault('unsupported_value', start, 'the value may belong to an ext before it', withOption(option));
 }
@@ -66,7 +66,7 @@ export function utf8Fault(start: number): Fault {
   return new Fault('invalid_utf8', start, 'a str is not UTF-8', 'the writer must send bytes as bin');
 }
 
-/** For a key that an object can't hold. */
+/** Returns the fault for a key that an object can't hold. */
 export function keyKindFault(start: number, head: number): Fault {
   const what = `a key of format ${head < 0x80 ? 'record or fixint' : formatName(head)} is no name of a property`;
   return new Fault('invalid_key', start, what, 'leave out mapsAsObjects to decode such maps to Map');
@@ -96,7 +96,7 @@ export function collisionsFault(maxCollisions: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
 }
 
-/** For a regular expression that nobody asked for. Engines may take gigabytes to parse one of 100 KB. */
+/** Returns the fault for a regular expression without `regExps`. Parsing one of 100 KB may take gigabytes of memory. */
 export function regExpFault(start: number): Fault {
   const what = 'regular expressions of strangers are refused';
   return new Fault('unsupported_value', start, what, `set the option regExps ${TRUSTED}`);
@@ -112,7 +112,7 @@ export function bytesFault(maxBytes: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For a message whose records, written as maps, would have more than maxBytes bytes of names. */
+/** Returns the fault for a message whose records, written as maps, would have more than maxBytes bytes of names. */
 export function namesFault(maxBytes: number, start: number): Fault {
   const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
@@ -127,7 +127,7 @@ export function dateRangeFault(start: number): Fault {
   return new Fault('out_of_range', start, 'a timestamp does not fit a Date', "mode 'lossless' makes it a Timestamp");
 }
 
-/** For text that is longer than the engine's strings. */
+/** Returns the fault for text that is too long for a string of the engine. */
 export function stringFault(start: number, cause: unknown): Fault {
   return new Fault('out_of_range', start, 'a str is longer than any string', 'the writer must send it as bin', cause);
 }
@@ -179,28 +179,29 @@ export function nameTwiceFault(start: number, name: string): Fault {
   return new Fault('invalid_record', start, `a record names the field ${quote(name)} twice`, WRITER);
 }
 
-/** The cause is what the extension threw. */
+/** Returns the fault for an extension, or a constructor of the engine, that threw `cause`. */
 export function extensionFault(start: number, type: number | undefined, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(start, cause);
   const what = `the extension of type ${type} failed to decode`;
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
 
-/** For a value that isn't an array, although the caller wants to decode its elements. */
+/** Returns the fault for a value that isn't an array, although the caller wants to decode its elements. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
   return new Fault('type_mismatch', start, what, 'use decodeIter for several values');
 }
 
 /**
- * For messages or elements that declare records. A decoder must keep all of them, and together they exceed maxBytes.
+ * Returns the fault for messages or elements whose declarations of records need too much memory (limit maxBytes). The
+ * decoder must keep all these declarations.
  */
 export function declaringFault(maxBytes: number, start: number): Fault {
   const what = `the declarations of records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For bytes after an array that is decoded element by element. How many follow isn't known. */
+/** Returns the fault for bytes after an array that is decoded element by element. Their number isn't known. */
 export function followingFault(): Fault {
   return new Fault('trailing_data', 0, 'bytes follow the value', 'use decodeIter for several values');
 }

@@ -3,10 +3,10 @@
 // Plan: FLOAT32_OPTIONS · rounding on decode · the choice on encode · the choice of msgpackr.
 //
 // A float 32 has 6 to 9 significant decimal digits. The number with the fewest digits that still rounds to the same
-// float 32 is most likely what was meant: 7.99, not 7.989999771118164. Because it rounds back, encoding it again gives
-// the same bytes.
+// float 32 is most likely what was meant, such as 7.99 instead of 7.989999771118164. Because this number rounds to the
+// same float 32, encoding it again gives the same bytes.
 
-// The members of FLOAT32_OPTIONS. Constants of their own, because bundlers replace those by their values.
+// The members of FLOAT32_OPTIONS. They are separate constants, because bundlers replace constants by their values.
 export const NEVER = 0;
 export const ALWAYS = 1;
 export const DECIMAL_ROUND = 3;
@@ -14,13 +14,13 @@ const DECIMAL_FIT = 4;
 
 /** Values of the option `useFloat32`. */
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
-  /** Floats are float 64. */
+  /** Floats are written as float 64. */
   NEVER,
-  /** Non-integral numbers of absolute value below 2³¹ are float 32, rounded to it. */
+  /** Non-integral numbers with an absolute value below 2³¹ are rounded and written as float 32. */
   ALWAYS,
-  /** As ALWAYS; in addition, a float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
+  /** Like ALWAYS, but a float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
   DECIMAL_ROUND,
-  /** Float 32 only where decoding as in DECIMAL_ROUND gives the same number back. */
+  /** Like DECIMAL_ROUND, but writes float 32 only if decoding gives the same number back. */
   DECIMAL_FIT,
 } as const);
 
@@ -30,7 +30,7 @@ export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTION
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;
 
-/** From this absolute value on, every option writes float 64. With `compat`, positive numbers have twice this bound. */
+/** From this absolute value on, every option writes float 64. With `compat`, the positive bound is twice as high. */
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
@@ -46,18 +46,18 @@ export function roundFloat32(number: number): number {
   return number;
 }
 
-/** Whether the option asks for float 32, for a number that isn't written as an int. */
+/** Whether the option asks for float 32 for this number, which isn't written as an int. */
 export function wantsFloat32(number: number, option: Float32Option): boolean {
   if (option === NEVER || Number.isInteger(number) || !(Math.abs(number) < FLOAT32_BOUND)) return false;
   return option !== DECIMAL_FIT || roundFloat32(Math.fround(number)) === number;
 }
 
-/** The choice of msgpackr, for a number that isn't a 32-bit int (option compat). */
+/** Whether msgpackr would write this number, which isn't a 32-bit int, as float 32 (option compat). */
 export function olderWantsFloat32(number: number, option: Float32Option): boolean {
   if (option === NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
   if (option !== DECIMAL_FIT) return true;
-  // Every float 32 with the number's binary exponent can hold this many decimal places (0.30103 is log₁₀ 2). Choose
-  // float 32 if the number has no more decimal places, and if its digits fit in an int 32.
+  // The exponent of 10 is how many decimal places every float 32 of this magnitude can hold (0.30103 is log₁₀ 2).
+  // Choose float 32 if the number has no more decimal places, and if its digits fit in an int 32.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));
   return shifted >> 0 === shifted;
 }

@@ -1,4 +1,4 @@
-// Calls into foreign code, and classes that encoders recognise by their behaviour.
+// Calls into foreign code, and tests for objects that encoders treat specially.
 //
 // Plan: calls of extensions, toJSON and options · classes · keys as tokens of a path.
 
@@ -25,7 +25,7 @@ export function callOption<T>(name: string, method: () => T): T {
   try {
     return method();
   } catch (cause) {
-    // A public call that is running turns these into errors, with its offset and path.
+    // The current public call turns a Fault or an exhausted stack into an error, and adds the offset and the path.
     if (cause instanceof Fault || isStackExhausted(cause)) throw cause;
     throw foreignFault(`the option ${name} failed`, cause);
   }
@@ -41,14 +41,15 @@ export function isBuffer(value: unknown): value is ArrayBufferLike {
   return value instanceof ArrayBuffer || value instanceof (globalThis.SharedArrayBuffer ?? ArrayBuffer);
 }
 
-/** Whether a value is `new String("a")` or the like, which stands for its primitive. */
+/** Whether a value is a boxed string, number, boolean or bigint, such as `new String("a")`. */
 export function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }
 
 /**
- * Whether the content of an object isn't in its properties, so that writing those would lose it: errors, promises and
- * the like, and each object of the host (Blob, Request, AbortSignal) or of another realm that has none.
+ * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises
+ * and weak collections. It is also true for objects of the host (Blob, Request, AbortSignal) or of another realm, such
+ * as a Map, that have no own enumerable properties.
  */
 export function isOpaque(value: object): boolean {
   const tag = tagOf(value);
@@ -59,7 +60,7 @@ function tagOf(value: object): string {
   return Object.prototype.toString.call(value);
 }
 
-/** Returns the nanoseconds of a Temporal.Instant, where the engine has it; null for any other value. */
+/** Returns the nanoseconds of a Temporal.Instant since 1970; null for any other value. */
 export function instantOf(value: object): bigint | null {
   if (tagOf(value) !== '[object Temporal.Instant]') return null;
   const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
@@ -71,7 +72,7 @@ export function floorDivide(number: bigint, divisor: bigint): bigint {
   return quotient * divisor > number ? quotient - 1n : quotient;
 }
 
-/** Returns the token of a path for a key of a Map (spec/07#path). */
+/** Returns the path token for a key of a Map (spec/07#path). `index` is the index of its entry. */
 export function keyToken(key: unknown, index: number): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'bigint') return String(key);

@@ -4,7 +4,7 @@
 // spec/format.json.
 //
 // Dispatches that must stay one jump table (decoder/decoder.ts) repeat these numbers as literals, with the format's
-// name beside them. Everything else uses the names.
+// name beside them. Some other code, such as the compact codec, also uses literals.
 
 export const POSITIVE_FIXINT = 0x00;
 export const FIXMAP = 0x80;
@@ -53,27 +53,27 @@ export const RECORD_TYPE = 0x72;
 
 // Extension types of structured cloning (spec/03#structured-cloning).
 
-/** Two's complement, big-endian. */
+/** A bigint in two's complement, big-endian. */
 export const BIGINT_TYPE = 0x42;
-/** Prefix of [name, message, cause, code, stack, errors]. */
+/** Prefix of an Error: the array [name, message, cause, code, stack, errors] follows. */
 export const ERROR_TYPE = 0x65;
-/** Prefix that gives the value behind it a number: 4 bytes. */
+/** Prefix that labels the value after it. Its data is the label, 4 bytes. */
 export const LABEL_TYPE = 0x69;
-/** Stands for the value with that number: 4 bytes. */
+/** Pointer to the value with a label. Its data is the label, 4 bytes. */
 export const POINTER_TYPE = 0x70;
-/** Prefix of the array of elements. */
+/** Prefix of a Set: the array of its elements follows. */
 export const SET_TYPE = 0x73;
-/** A view code, and the bytes of a buffer that isn't shared. */
+/** A view or ArrayBuffer with bytes of its own. Its data is the view code, then the bytes. */
 export const VIEW_TYPE = 0x74;
-/** Prefix of [buffer, byteOffset, length]; its data is the view code. */
+/** Prefix of a view of a shared buffer: the array [buffer, byteOffset, length] follows. Its data is the view code. */
 export const SHARED_VIEW_TYPE = 0x76;
-/** Prefix of [source, flags]. */
+/** Prefix of a RegExp: the array [source, flags] follows. */
 export const REGEXP_TYPE = 0x78;
 
-/** Length of the number of a label. */
+/** Length of a label, in bytes. */
 export const LABEL_LENGTH = 4;
 
-/** Codes of views: those of typed arrays are smaller. */
+/** View codes. The codes of typed arrays, which are smaller, are in clone/format.ts. */
 export const ARRAY_BUFFER_CODE = 16;
 export const DATA_VIEW_CODE = 17;
 
@@ -124,7 +124,7 @@ export interface FormatRow {
   readonly bytes: number;
 }
 
-/** The formats in the order of their head bytes. From c0 to df, each has one. */
+/** The formats in the order of their head bytes. From c0 to df, each format has one head byte. */
 const FORMATS =
   'positive fixint,fixmap,fixarray,fixstr,nil,reserved,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,' +
   'float 64,uint 8,uint 16,uint 32,uint 64,int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,' +
@@ -142,7 +142,7 @@ function firstHead(index: number): number {
 }
 
 function row(format: string, index: number): FormatRow {
-  // POSITIVE_FIXINT for `positive fixint`, STR8 for `str 8`.
+  // For example, POSITIVE_FIXINT for `positive fixint` and STR8 for `str 8`.
   const name = format
     .replace(/ (?=\d)/, '')
     .replace(' ', '_')
@@ -152,7 +152,7 @@ function row(format: string, index: number): FormatRow {
   const first = firstHead(index);
   const last = index === LAST_INDEX ? 0xff : firstHead(index + 1) - 1;
   const bits = Number(format.split(' ')[1]) || 0;
-  // The type of an ext is a byte of its head. The number behind `fixext` is that of the bytes of data.
+  // The type of an ext is a byte of its head. The number after `fixext` is the length of the data, not of the head.
   const bytes = name.startsWith('FIX') ? Number(bits > 0) : bits / 8 + Number(family === 'ext');
   return Object.freeze({ format, name, family, first, last, bytes });
 }
@@ -189,7 +189,7 @@ export function isArrayHead(byte: number): boolean {
   return (byte >= FIXARRAY && byte < FIXSTR) || byte === ARRAY16 || byte === ARRAY32;
 }
 
-/** Whether an ext of this type, with this one byte of data, is a prefix of the array behind it. */
+/** Whether an ext of this type, with this one byte of data, is a prefix of the array after it. */
 export function isArrayPrefix(type: number, data: number): boolean {
   if (type === SHARED_VIEW_TYPE) return true;
   return data === 0 && (type === SET_TYPE || type === ERROR_TYPE || type === REGEXP_TYPE);

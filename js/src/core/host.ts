@@ -1,9 +1,9 @@
-// What the host offers beyond the language. It is read from globalThis, not imported, so that bundlers don't add
-// polyfills.
+// Features of the host beyond the language. They are read from globalThis instead of imported, so that bundlers don't
+// add polyfills.
 //
 // Plan: NodeBuffer · HOST · NODE · coders of text.
 
-/** The methods of Node's Buffer that the encoder uses. They work on any Uint8Array. */
+/** The methods of Node's Buffer that the encoder uses. `utf8Write` works on any Uint8Array. */
 interface NodeBuffer {
   allocUnsafe(length: number): Uint8Array;
   allocUnsafeSlow(length: number): Uint8Array;
@@ -37,19 +37,19 @@ function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number }
   return { Buffer, version };
 }
 
-/** Node's Buffer; null in all other hosts, including those that imitate it. */
+/** Node's Buffer and major version; null before Node 20, and in all other hosts, even if they imitate Node. */
 export const NODE = /* @__PURE__ */ nodeBuffer();
 
-/** What a TextEncoder and a TextDecoder are. */
+/** The instance types of TextEncoder and TextDecoder. */
 interface Coders {
   readonly TextEncoder: InstanceType<typeof TextEncoder>;
   readonly TextDecoder: InstanceType<typeof TextDecoder>;
 }
 
 /**
- * Makes a TextEncoder or TextDecoder. If the host has none, or none with these options, this doesn't throw; using the
- * result does. Some engines of React Native have none, and neither has Jest's jsdom, but a program that imports this
- * library may never need one.
+ * Makes a TextEncoder or TextDecoder. If the host has no such class, or doesn't support these options, using the result
+ * throws, but making it doesn't. Some engines of React Native and Jest's jsdom lack these classes, but a program that
+ * imports this library may never need one.
  */
 export function coderOf<Name extends keyof Coders>(name: Name, ...options: unknown[]): Coders[Name] {
   try {

@@ -6,16 +6,21 @@
 //                      declaration, decoder/decoder.ts (begin, openElements) for calls and elements inside a container;
 //                      scan/scan.ts for streams
 // maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for calls inside a container)
-// maxValues            decoder/containers.ts (open), decoder/decoder.ts (openElements)
-// maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead
-// maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts; core/collisions.ts adds up
+// maxValues            decoder/containers.ts (open), decoder/records.ts for a declaration, decoder/decoder.ts
+//                      (openElements)
+// maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead;
+//                      envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of records;
+//                      decoder/sequence.ts for declarations that are kept
+// maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts, raw/get.ts; core/collisions.ts
+//                      adds up
 // maxPatternBytes      clone/decoder.ts
 //
-// The compact codec does all of it in compact/decoder.ts and compact/encoder.ts.
+// The compact codec enforces its limits in compact/decoder.ts and compact/encoder.ts. Snapshots have limits of their
+// own (snapshot/options.ts).
 
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from './format.ts';
 
-/** The option `limits`. Each member has a default; leave out what should keep it. */
+/** The option `limits`. Leave out members that should keep their default. */
 export interface Limits {
   /**
    * How many containers may be open, on encode and decode: 0 … 4 096, default 512. Nesting uses the call stack; an
@@ -34,7 +39,7 @@ export interface Limits {
   readonly maxCollisions?: number;
   /**
    * Bytes of the patterns of regular expressions in a message, heads included: 1 … Infinity, default 1 024. An engine
-   * may take 70 KB of memory for each of these bytes. Only the option `regExps` reads regular expressions.
+   * may take 70 KB of memory for each of these bytes. Regular expressions are read only with the option `regExps`.
    */
   readonly maxPatternBytes?: number;
 }
@@ -88,9 +93,9 @@ function readLimit(name: keyof Limits, value: unknown): number {
 }
 
 /**
- * Returns a number that a user gave.
+ * Checks a number that a user gave, and returns it.
  *
- * @param most may be Infinity, which is then valid
+ * @param most the largest valid number; if it is Infinity, Infinity is also valid
  * @throws TypeError if it isn't a number; RangeError if it isn't an integer from `least` to `most`
  */
 export function checkedInteger(name: string, value: unknown, least: number, most: number): number {

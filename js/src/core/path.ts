@@ -2,8 +2,8 @@
 //
 // Plan: PathText · pathOf, for encoders · locate, for decoders.
 //
-// On encode each container adds its token when the fault passes it (faultAt in encode-faults.ts). On decode no tokens
-// are kept: after the fault a scanner (scan/scan.ts) walks over the message again, up to the offset of the fault.
+// On encode, each container adds its token when the fault passes it (faultAt in encode-faults.ts). On decode, no tokens
+// are kept. After a fault, a scanner (scan/scan.ts) walks over the message again, up to the offset of the fault.
 
 import type { ErrorCode } from './errors.ts';
 
@@ -19,7 +19,7 @@ export class PathText {
   /** Adds a token. If it doesn't fit, adds `/…` instead, and ignores all further tokens. */
   add(token: string): void {
     if (this.isFull) return;
-    // Each code unit takes at least a byte, so a token of this length can't fit. Don't spend time on escaping it.
+    // Each code unit takes at least a byte, so a token of MAX_PATH or more can't fit. Don't spend time on escaping it.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const length = this.#length + utf8Length(segment);
@@ -34,7 +34,7 @@ export class PathText {
   }
 }
 
-/** Returns how many bytes of UTF-8 a text takes. Needs no TextEncoder: a fault must not fail on hosts without one. */
+/** Returns the length of a text in UTF-8, in bytes. Uses no TextEncoder, because some hosts have none. */
 export function utf8Length(text: string): number {
   let length = 0;
   // A character beyond U+FFFF has two code units, and takes four bytes.

@@ -3,8 +3,8 @@
 // Plan: setOwn · mapOf · integer-like names · indices with gaps.
 
 /**
- * Defines an own property, as JSON.parse does, even for `__proto__` and every other name on Object.prototype. So no
- * value reaches a setter, and a frozen prototype doesn't prevent the property. Checks Object.prototype each time,
+ * Defines an own property, as JSON.parse does, even for `__proto__` and other names on Object.prototype. So no value
+ * reaches a setter, and a frozen Object.prototype doesn't prevent the property. Checks Object.prototype at each call,
  * because a program may change it between two values. The check takes a few nanoseconds for a name that the engine
  * already uses for a property.
  */
@@ -19,9 +19,9 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
 }
 
 /**
- * Returns a Map with an object's own properties. Unlike Object.entries, it makes no array for each entry.
+ * Returns a Map with an object's own properties. Unlike Object.entries, it doesn't make an array for each entry.
  *
- * @param order the names in the order of the entries, as text or as array indices; may repeat
+ * @param order the names in the order of the new entries, as text or as array indices; a name may repeat
  */
 export function mapOf(
   object: Readonly<Record<string, unknown>>,
@@ -35,10 +35,11 @@ export function mapOf(
 const LAST_INDEX = 0xffff_fffe;
 
 /**
- * Whether a name is an array index in canonical form (spec/09#lossless). Engines put such properties before all others.
+ * Whether a name is an array index in canonical form (spec/09#lossless). Engines put properties with such names before
+ * all others.
  */
 export function isIntegerLike(name: string): boolean {
-  // Most names don't start with a digit.
+  // Test the first character before the whole name, because most names don't start with a digit.
   return (name.charCodeAt(0) - 0x30) >>> 0 < 10 && String(Number(name) >>> 0) === name && name !== '4294967295';
 }
 
@@ -46,19 +47,20 @@ export function isIntegerLike(name: string): boolean {
 const FEW_INDICES = 7;
 
 /**
- * Whether a property with this array index would leave a gap below it. V8 reserves memory for each index of such a gap:
- * 12 KB for the index 999 alone.
+ * Whether a property with this array index would leave a gap below it; false for indices below FEW_INDICES. V8 reserves
+ * memory for every index in a gap, for example 12 KB if 999 is the only index.
  */
 export function leavesGap(object: object, index: number): boolean {
   return index >= FEW_INDICES && !Object.hasOwn(object, index - 1);
 }
 
 /**
- * Makes V8 keep the array indices of an object in a hash table, about 150 bytes for the first one, instead of an array
- * with gaps. It does so from the largest index on, and doesn't return to an array when that property is deleted.
+ * Makes V8 store the array indices of an object in a hash table instead of an array with gaps. The table takes about
+ * 150 bytes for the first index. V8 switches to the table when the object gets the index LAST_INDEX, and keeps it when
+ * that property is deleted.
  */
 export function allowGaps(object: object): void {
-  // If the message has that property, the hash table is there, and the property must stay.
+  // If the message has the index LAST_INDEX, V8 uses the hash table already, and the property must stay.
   if (Object.hasOwn(object, LAST_INDEX)) return;
   Object.defineProperty(object, LAST_INDEX, { value: null, writable: true, enumerable: true, configurable: true });
   delete (object as Record<number, unknown>)[LAST_INDEX];

@@ -1,11 +1,11 @@
-// Text between JavaScript strings and UTF-8 (spec/02-wire.md#str).
+// Converts text between JavaScript strings and UTF-8 (spec/02-wire.md#str).
 //
 // Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
-// What isn't well-formed is refused elsewhere: bad UTF-8 in decoder/str.ts (utf8Fault), a lone surrogate in
+// Ill-formed text is refused elsewhere: invalid UTF-8 in decoder/str.ts (utf8Fault), and lone surrogates in
 // encoder/output/str.ts (surrogateFault).
 //
-// The TextDecoders here keep nothing between calls: `decode` without `stream` starts afresh.
+// The TextDecoders here keep nothing between calls, because `decode` without `stream` starts afresh.
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
 import { coderOf } from './host.ts';
@@ -16,15 +16,15 @@ const SHORT = 32;
 const UTF8 = /* @__PURE__ */ coderOf('TextDecoder', 'utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. If the text is too long for a string, lets the
- * engine's error through.
+ * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. Throws the engine's error if the text is too long for
+ * a string.
  */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string | null {
   if (end - start < SHORT && isAscii(bytes, start, end)) return codeUnits(bytes, start, end);
   return decodeLongText(bytes, start, end);
 }
 
-/** Decodes bytes of which not all are UTF-8, with U+FFFD for those that aren't. */
+/** Decodes bytes that aren't valid UTF-8. Each invalid sequence becomes U+FFFD. */
 export function replacedText(bytes: Uint8Array, start: number, end: number): string {
   return coderOf('TextDecoder', 'utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
 }
@@ -39,24 +39,29 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
   try {
     return UTF8.decode(bytes.subarray(start, end));
   } catch (error) {
-    // The Encoding standard throws this for bytes that aren't UTF-8. Text beyond the engine's limit throws another
-    // error.
+    // By the Encoding standard, a TypeError means that the bytes aren't UTF-8. Text beyond the engine's limit throws
+    // another error.
     if (error instanceof TypeError) return null;
     throw error;
   }
 }
 
-/** Maps each byte to a different character: the one with that code point, or for 80–9f that of windows-1252. */
+/**
+ * Maps different bytes to different characters: bytes 80–9f as windows-1252 does, every other byte to the character
+ * with that code.
+ */
 const LATIN1 = /* @__PURE__ */ coderOf('TextDecoder', 'latin1');
 
-/** String.fromCharCode. Read by a function, because bundlers can drop a call but not the read of a property. */
+/**
+ * String.fromCharCode. A function reads it, because bundlers can drop an unused call but not the read of a property.
+ */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 
 function methodOf(host: StringConstructor): typeof String.fromCharCode {
   return host.fromCharCode;
 }
 
-/** Returns text with one character for each byte. Only equal bytes give equal texts, and ASCII stays ASCII. */
+/** Returns text with one character for each byte. Different bytes give different texts, and ASCII stays ASCII. */
 export function codeUnits(bytes: Uint8Array, start: number, end: number): string {
   if (end - start >= SHORT) return LATIN1.decode(bytes.subarray(start, end));
   let text = '';
@@ -83,7 +88,7 @@ export function codeUnits(bytes: Uint8Array, start: number, end: number): string
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether a string can be written as UTF-8: whether it has no lone surrogate. */
+/** Whether a string has no lone surrogate, so that it can be written as UTF-8. */
 export function isWellFormed(text: string): boolean {
   // Newer engines have a method for this. It is three times as fast as the regular expression.
   const { isWellFormed: method } = text as { isWellFormed?: () => boolean };
@@ -100,7 +105,8 @@ export function utf8Bytes(text: string): Uint8Array {
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /**
- * Returns the str of a name. Returns an empty array if the name has more than LONGEST_FIXSTR bytes or a lone surrogate.
+ * Returns a name encoded as fixstr. Returns an empty array if the name has more than LONGEST_FIXSTR bytes or a lone
+ * surrogate.
  */
 export function strBytes(name: string): Uint8Array {
   const { length } = name;

@@ -3,8 +3,8 @@
 // Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading
 // (getTimestamp).
 //
-// decoder/decoder.ts and compact/decoder.ts choose what a timestamp decodes to. The compact codec takes Timestamp from
-// the package, and only functions without classes from here.
+// decoder/decoder.ts and compact/decoder.ts choose what a timestamp decodes to. The compact codec imports the class
+// Timestamp from the package (index.ts). From this file it imports only what doesn't use the class.
 
 import { PolypackError } from './errors.ts';
 
@@ -72,19 +72,19 @@ export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
 
 // --- milliseconds ----------------------------------------------------------------------------------------------------
 
-/** Returns the seconds of a moment in milliseconds, floored. */
+/** Returns the whole seconds, floored, of a moment given in milliseconds. */
 export function secondsOf(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Returns the nanoseconds of a moment in milliseconds, after its whole `seconds`. */
+/** Returns the nanoseconds that a moment given in milliseconds has after its whole `seconds`. */
 export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }
 
 // --- layout ----------------------------------------------------------------------------------------------------------
 
-/** Returns the length of the shortest form that holds the moment. */
+/** Returns the length in bytes of the shortest form that holds the moment. */
 export function timestampLength(seconds: number | bigint, nanoseconds: number): 4 | 8 | 12 {
   if (seconds < 0 || seconds >= TWO_34) return 12;
   return nanoseconds === 0 && seconds < TWO_32 ? 4 : 8;
@@ -108,7 +108,8 @@ export function putTimestamp(
     view.setUint32(offset, low);
     return;
   }
-  // 30 bits of nanoseconds, then 34 bits of seconds: the upper word ends with the top two bits of the seconds.
+  // The layout is 30 bits of nanoseconds, then 34 bits of seconds. So the upper word ends with the top two bits of the
+  // seconds.
   view.setUint32(offset, nanoseconds * 4 + Math.floor(low / TWO_32));
   view.setUint32(offset + 4, low % TWO_32);
 }
@@ -119,7 +120,10 @@ export function getTimestamp(view: DataView, offset: number, length: number): Ti
   return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(getSeconds(view, offset, length), nanoseconds);
 }
 
-/** Reads the nanoseconds of a moment. They are 10⁹ or more if they, or the length, are invalid. */
+/**
+ * Reads the nanoseconds of a moment of `length` bytes. Returns a number above 999 999 999 if the nanoseconds or the
+ * length are invalid.
+ */
 export function getNanoseconds(view: DataView, offset: number, length: number): number {
   if (length === 12) return view.getUint32(offset);
   return length === 4 ? 0 : length === 8 ? view.getUint32(offset) >>> 2 : TWO_32;
@@ -131,7 +135,7 @@ export function getSeconds(view: DataView, offset: number, length: number): numb
   return length === 4 ? view.getUint32(offset) : (view.getUint32(offset) & 3) * TWO_32 + view.getUint32(offset + 4);
 }
 
-/** Returns the moment that is the data of an ext value; null if it is none. */
+/** Reads a moment from the data of an ext value. Returns null if the data isn't a valid timestamp. */
 export function momentOf({ buffer, byteOffset, length }: Uint8Array): Timestamp | null {
   return getTimestamp(new DataView(buffer, byteOffset, length), 0, length);
 }

@@ -1,6 +1,6 @@
 // Values that JavaScript has no type for: ext values, and floats that must stay floats.
 //
-// Plan: ExtData · Float · C1 · Encoded. Timestamp has its own file.
+// Plan: ExtData · Float · C1 · Encoded. Timestamp is in timestamp.ts.
 
 import { PolypackError } from './errors.ts';
 
@@ -26,7 +26,8 @@ export class ExtData {
 
 /**
  * A number that is written as a float even if it is integral: `new Float(1)` is `cb 3f f0 …`, while `1` is `01`.
- * Lossless mode decodes integral floats to a Float (spec/09#lossless). In arithmetic it behaves like its number.
+ * Lossless mode decodes floats that are safe integers, except −0, to a Float (spec/09#lossless). In arithmetic a Float
+ * behaves like its number.
  */
 export class Float {
   readonly value: number;
@@ -63,11 +64,11 @@ export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new Rese
 /** A value that is already encoded, such as `Raw`. */
 export abstract class Encoded {
   /**
-   * Returns its bytes, without records.
+   * Returns the bytes of the value, with its records written as maps.
    *
    * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
    * @param depth how many containers are open around the value
-   * @throws PolypackError if they aren't exactly one valid value, or nested too deeply
+   * @throws PolypackError if the bytes aren't exactly one valid value, or the value is nested too deeply
    * @internal
    */
   abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;

@@ -3,8 +3,8 @@
 // Plan: ArrayDecoder: arrays by length · two or three floats · elements of any kind · tests for floats · points ·
 // floats.
 //
-// Arrays of floats have separate loops, because engines store their floats unboxed. If one loop filled all arrays, the
-// engine would allocate each float.
+// Arrays of floats are filled in loops of their own, because engines store the floats of such arrays unboxed. If one
+// loop filled all arrays, the engine would allocate memory for each float.
 
 import {
   FIXARRAY,
@@ -23,7 +23,7 @@ import {
 } from '../core/format.ts';
 import { RecordDecoder } from './records.ts';
 
-/** Bytes of an array of two float 64. */
+/** Length in bytes of an array of two float 64, heads included. */
 const PAIR_LENGTH = 19;
 
 export abstract class ArrayDecoder extends RecordDecoder {
@@ -35,7 +35,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   override list(start: number, count: number, owed: number): unknown[] {
-    if (!this.canOpen(count, owed)) this.failOpen(start, count, owed); // rule 5
+    if (!this.canOpen(count, owed)) this.failOpen(start, count, owed); // rule 5 of spec/07#which-fault-wins
     this.budget -= count;
     this.depth++;
     const array = this.arrayOf(count, owed);
@@ -44,8 +44,8 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Builds short arrays as literals, which is fastest. The first elements of a longer one decide whether it is read as
-   * floats or points.
+   * Reads the elements of an open array. Builds arrays of up to three elements as literals, which is fastest. The first
+   * elements of a longer array decide whether it is read as floats or points.
    */
   private arrayOf(count: number, owed: number): unknown[] {
     switch (count) {
@@ -66,14 +66,14 @@ export abstract class ArrayDecoder extends RecordDecoder {
     }
   }
 
-  /** Reads an array of two floats, such as a point. */
+  /** Reads the elements of an array of two floats, such as a point. The caller has checked both heads. */
   private pair(): number[] {
     const { offset, view } = this;
     this.offset = offset + 18;
     return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
   }
 
-  /** Reads two floats and a third value, which usually is a float, too. */
+  /** Reads the elements of an array of two floats and a third value, which is usually also a float. */
   private triple(owed: number): unknown[] {
     const { offset, view } = this;
     const first = view.getFloat64(offset + 1);
@@ -130,14 +130,20 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return array;
   }
 
-  /** Whether an array starts with two float 64 and is long enough to hold only floats. */
+  /**
+   * Whether an array starts with two float 64, and the input is long enough for `count` of them. Always false in
+   * lossless mode.
+   */
   private areFloats(count: number): boolean {
     const { bytes, offset } = this;
     if (this.lossless || 9 * count > this.end - offset) return false;
     return bytes[offset] === FLOAT64 && bytes[offset + 9] === FLOAT64;
   }
 
-  /** Whether an array starts with a point and is long enough to hold only points. */
+  /**
+   * Whether an array starts with a point, and the input is long enough for `count` points and the values owed. Always
+   * false in lossless mode.
+   */
   private arePoints(count: number, owed: number): boolean {
     const { bytes, offset } = this;
     if (this.lossless || PAIR_LENGTH * count + owed > this.end - offset) return false;
@@ -145,13 +151,13 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Reads points, such as the coordinates of a line. The caller has checked that there are enough bytes for everything
-   * owed, so no point needs its own check.
+   * Reads points, such as the coordinates of a line. The caller has checked that the input is long enough for all
+   * points and the values owed, so no point needs its own check.
    */
   private points(count: number, owed: number): unknown[] {
     const { bytes, view } = this;
     const array = arrayFor(count);
-    // A point uses one more depth, and two values of the budget.
+    // Each point opens one more container, and takes two values of the budget.
     const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
     let at = this.offset;
     let index = 0;
@@ -178,8 +184,8 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Continues an array that started with floats. Makes a new array, so that engines can tell arrays of floats from
-   * others.
+   * Continues an array that started with floats. Copies the floats to a new array, so that engines see only floats in
+   * the arrays that `floats` makes.
    */
   private mixedAfterFloats(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
     const array: unknown[] = floats.slice(0, from);
@@ -192,7 +198,7 @@ function arrayFor(count: number): unknown[] {
   return count <= MAX_PREALLOCATED ? new Array(count) : [];
 }
 
-/** Whether there is an array of two float 64 at `at`. The input must be long enough. */
+/** Whether an array of two float 64 starts at `at`. The caller ensures that the input is long enough. */
 function isPair(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === FIXARRAY + 2 && bytes[at + 1] === FLOAT64 && bytes[at + 10] === FLOAT64;
 }

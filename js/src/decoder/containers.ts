@@ -1,10 +1,10 @@
 // Containers: their counts and limits (spec/06-limits.md), and maps that become a Map (spec/01#map).
 //
-// Plan: ContainerDecoder: opening a container · maps that become a Map. Their keys are in keys.ts.
+// Plan: ContainerDecoder: opening a container · maps that become a Map. Keys are read in keys.ts.
 //
 // Invariants: `owed` is how many values the open containers still have to deliver after the current one
-// (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to their values
-// before its head. After a fault they aren't restored, because `begin` sets every field again.
+// (spec/06#counts). `depth` is how many containers are open. Code that reads a container restores both to the values
+// they had before its head. After a fault they aren't restored, because `begin` sets every field again.
 
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';
@@ -15,16 +15,16 @@ import { KeyDecoder } from './keys.ts';
 import type { DecoderCache } from './shapes/cache.ts';
 
 export abstract class ContainerDecoder extends KeyDecoder {
-  /** Open containers. */
+  /** Number of open containers. */
   depth = 0;
   protected owed = 0;
   /** How many more values maxValues allows. */
   protected budget = 0;
-  /** What the message has cost so far; null if it has cost nothing. */
+  /** The account of what the message has cost so far (core/limits.ts); null until a cost is counted. */
   protected account: Account | null = null;
-  /** How many of the open maps compare keys by their forms. */
+  /** How many open maps compare keys by their forms (KeyForms in keys.ts). */
   protected comparing = 0;
-  /** The extensions to decode with. A stream that reuses this Decoder updates them. */
+  /** The extensions to decode with. A Codec with the option sequential keeps its Decoder and updates them. */
   extensions: ExtensionTable;
   protected readonly maxDepth: number;
 
@@ -36,7 +36,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
 
   // --- opening -------------------------------------------------------------------------------------------------------
 
-  /** Opens a container with this many values in it (rule 5). */
+  /** Opens a container that holds `children` values (rule 5 of spec/07#which-fault-wins). */
   protected open(start: number, children: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     if (children + this.owed > this.end - this.offset) this.failCount(start, children);
@@ -46,7 +46,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
     this.depth++;
   }
 
-  /** Whether `open` would succeed for this many values, with `owed` values owed after them. */
+  /** Whether `open` would succeed for `children` values, with `owed` values owed after them. */
   protected canOpen(children: number, owed: number): boolean {
     return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
   }
@@ -93,13 +93,16 @@ export abstract class ContainerDecoder extends KeyDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // The numbers of forms are compared within one map, and are part of the form of a key around it. No such map or key
-    // is open now.
+    // Numbers of forms are compared within one map, and are part of the form of a key around that map. The numbers can
+    // be forgotten here, because no such map or key is open now.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
-  /** Returns what counts the comparisons of a table for this many keys, or null if they are too few to count. */
+  /**
+   * Returns a function that counts the comparisons of a table for `count` keys. Returns null for at most UNCOUNTED
+   * keys, which aren't counted.
+   */
   protected comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     if (count <= UNCOUNTED) return null;
     this.account ??= newAccount();

@@ -1,5 +1,5 @@
-// A decoder for input whose records will be written as maps. It limits the total length of the names that this adds
-// (spec/06#names-of-records).
+// A decoder for input whose records will be written as maps. It limits the total length of the map heads and names that
+// are written for the records (spec/06#names-of-records).
 //
 // Plan: CountingDecoder.
 
@@ -9,11 +9,11 @@ import type { Shape } from '../records/dictionary.ts';
 import { Decoder } from './decoder.ts';
 
 export class CountingDecoder extends Decoder {
-  /** Whether the value being read will be written without records, so that its names count. */
+  /** Whether the value being read will be written without records, so that the names of its records count. */
   protected counts = true;
   /** The start of the record whose values come next. */
   #recordStart = 0;
-  /** How many bytes the heads and names of the records take when they are written as maps. */
+  /** How many bytes the map heads and names of all records so far take when they are written. */
   #written = 0;
   readonly #lengths = new Map<Shape, number>();
 
@@ -24,8 +24,8 @@ export class CountingDecoder extends Decoder {
   }
 
   /**
-   * Reads the value at which another decoder of the same bytes is, with the records that are declared there, and moves
-   * the other decoder behind the value.
+   * Reads the next value of another decoder of the same bytes, with the records that are declared so far. Moves the
+   * other decoder past the value.
    */
   readAt(other: CountingDecoder, bytes: Uint8Array): unknown {
     const { origin } = other;
@@ -44,7 +44,7 @@ export class CountingDecoder extends Decoder {
     return value;
   }
 
-  /** Never reads a record in one step, because each must be counted. */
+  /** Reads a record by way of `fields`, which counts its names. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }
@@ -66,7 +66,7 @@ export class CountingDecoder extends Decoder {
 
   #count(shape: Shape): void {
     const { maxBytes } = this.settings.limits;
-    // Measure a shape once: thousands of instances may share a long name.
+    // Measure each shape only once, because thousands of instances may share a long name.
     const length = this.#lengths.get(shape) ?? lengthOf(shape.names);
     this.#lengths.set(shape, length);
     this.#written += length;
@@ -74,7 +74,7 @@ export class CountingDecoder extends Decoder {
   }
 }
 
-/** Returns how many bytes the head of a map with these names takes, together with the names. */
+/** Returns how many bytes a map with these names takes for its head and its names. */
 function lengthOf(names: readonly string[]): number {
   let length = names.length < 16 ? 1 : names.length < 0x1_0000 ? 3 : 5;
   for (const name of names) {

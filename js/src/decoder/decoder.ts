@@ -1,7 +1,7 @@
 // The decoder: bytes to values (spec/02, 06, 07, 09).
 //
-// Plan: Decoder: begin and the like · value, the dispatch · numbers · bytes · maps · ext values. "Rule 5" and the like
-// in comments are rules of spec/07#which-fault-wins. The faults are in core/faults.ts.
+// Plan: Decoder: the start and end of messages · value, the dispatch · numbers · bytes · maps · ext values. The faults
+// are in core/faults.ts.
 //
 // A Decoder inherits from a chain of classes: Source (the input, heads) · StrDecoder (text, names) · KeyDecoder (keys
 // of maps) · ContainerDecoder (counts, limits, Maps) · ObjectDecoder (objects, shapes) · RecordDecoder (records) ·
@@ -9,7 +9,7 @@
 //
 // `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
 // compiled that way stays slow. Methods that seldom run are #private here and in records.ts, because minifiers shorten
-// such names; `private` ones are faster before engines have compiled them.
+// such names. Frequent methods are `private` instead, which is faster before engines have compiled them.
 
 import { type ErrorCode, Fault } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
@@ -45,13 +45,13 @@ const TWO_32 = 0x1_0000_0000;
 /** Thrown instead of calling an extension while `isAhead` is true. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
-/** Decodes one message at a time. While a Decoder calls an extension, the extension must decode with another one. */
+/** Decodes one message at a time. An extension that decodes must use another Decoder than the one that calls it. */
 export class Decoder extends ArrayDecoder {
   /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
   /**
-   * Whether the end of the message isn't known. Then the message may be read a second time, so no extension may be
-   * called.
+   * Whether the end of the message isn't known (`#ahead` in stream/chunks.ts). Then the message may be read a second
+   * time, so no extension may be called.
    */
   isAhead = false;
   /** The budget and the account before the current element was read, for `takeBack`. */
@@ -62,7 +62,10 @@ export class Decoder extends ArrayDecoder {
    * and the next error costs ten times as much.
    */
   private scanner: Scanner | null = null;
-  /** The option for reading an ext of this message, which may belong to the value behind it; null if there is none. */
+  /**
+   * The option that an ext of this message seems to need, because the ext may be a prefix of the value after it
+   * (spec/03#structured-cloning); null if there is no such ext.
+   */
   option: string | null = null;
   /** How many values a message may have, not counting the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
@@ -72,9 +75,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Prepares for the message at `start`, whose bytes end at or before `end`.
+   * Prepares to read the message at `start`, which ends at or before `end`.
    *
-   * @param depth how many containers are open around the message, if an extension decodes it; else 0
+   * @param depth the depth of the message: 0, or more if it is an element of a long array or an extension decodes it
    */
   begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
     this.openInput(bytes, start, end);
@@ -114,14 +117,14 @@ export class Decoder extends ArrayDecoder {
     records.remember();
   }
 
-  /** Keeps declarations from each message to the next. */
+  /** Makes declarations stay valid from each message to the next. */
   follow(sequence: Sequence): this {
     this.keeps = true;
     this.sequence = sequence;
     return this;
   }
 
-  /** Called after a message that others may follow, and after each of a sequence. */
+  /** Notes what a message means for later ones. Called if other messages may follow, and always in a sequence. */
   endMessage(): void {
     if (this.hasDeclared && this.records !== null) {
       this.sequence?.end(this.start, this.offset - this.start, this.records);
@@ -131,14 +134,14 @@ export class Decoder extends ArrayDecoder {
     this.earlier.option = this.option;
   }
 
-  /** Called after a fault in a sequence. Forgets all declarations, unless the message is only incomplete. */
+  /** Called after a fault. In a sequence, forgets all declarations, unless the message is only incomplete. */
   lose(code: ErrorCode): void {
     if (this.sequence === null) return;
     this.sequence.isLost = true;
     if (code !== 'unexpected_end') this.records = null;
   }
 
-  /** Replaces the input by a copy, because code of the user is about to run that may change it. */
+  /** Replaces the input by a copy, because code of the user is about to run and may change the input. */
   #keepInput(): void {
     const { offset, origin } = this;
     const copy = this.copyInput();
@@ -147,7 +150,7 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Counts all elements of a long array at once. `beginElement` then prepares for each of them.
+   * Counts all elements of a long array at once. `beginElement` then prepares for each element.
    *
    * @param start where the array starts in the bytes that `begin` was given
    */
@@ -196,10 +199,10 @@ export class Decoder extends ArrayDecoder {
     return locate(this.#newScanner(), this.#message(), code, offset - this.start);
   }
 
-  /** Returns the current message, from its start on. */
+  /** Returns the bytes of the current message. */
   #message(): DataView {
     const { bytes, start, end } = this;
-    // A transferred ArrayBuffer has no bytes left.
+    // A transferred ArrayBuffer has no bytes left, and a view of it would throw.
     return bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
   }
 
@@ -224,7 +227,7 @@ export class Decoder extends ArrayDecoder {
     return null;
   }
 
-  /** Fails if bytes follow the value. */
+  /** Fails if bytes follow the value. Otherwise ends the message, if it belongs to a sequence. */
   finish(): void {
     if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset, this.option);
     if (this.sequence !== null) this.endMessage();
@@ -232,7 +235,7 @@ export class Decoder extends ArrayDecoder {
 
   override value(): unknown {
     const start = this.offset;
-    if (start >= this.end) throw missingFault(this.end); // rule 1
+    if (start >= this.end) throw missingFault(this.end); // rule 1 of spec/07#which-fault-wins
     const head = this.bytes[start] as number;
     this.offset = start + 1;
     if (head < 0x80) return head < this.intsBelow ? head : this.lowByte(start, head);
@@ -244,7 +247,7 @@ export class Decoder extends ArrayDecoder {
     switch (head) {
       case 0xc0: // nil
         return null;
-      case 0xc1: // reserved, rule 2
+      case 0xc1: // reserved, rule 2 of spec/07#which-fault-wins
         return this.#reserved(start);
       case 0xc2: // false
         return false;
@@ -319,8 +322,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Converts an integer with a head of 64 bits (option int64AsType). If `number` is a safe integer, it is exact. In a
-   * key, an integer that doesn't need such a head is a number: 5n and 5 are one key here, but two keys of a Map.
+   * Converts an integer whose head has 64 bits, as the option int64AsType says. `number` is exact if it is a safe
+   * integer. In a key, an integer of at most 32 bits always becomes a number, because 5n and 5 are one key here but two
+   * keys of a Map.
    */
   protected wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
@@ -344,7 +348,7 @@ export class Decoder extends ArrayDecoder {
     return this.lossless ? this.float(number) : number;
   }
 
-  /** In lossless mode a float that the encoder would write as an int becomes a Float. */
+  /** Returns the number. In lossless mode, returns a Float instead if the encoder would write the number as an int. */
   private float(number: number): unknown {
     return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
   }
@@ -357,7 +361,7 @@ export class Decoder extends ArrayDecoder {
 
   private bin(start: number, length: number): Uint8Array {
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, at, length); // rule 6
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
     this.offset = at + length;
     return this.data(at, length);
   }
@@ -386,7 +390,7 @@ export class Decoder extends ArrayDecoder {
   private ext(start: number, length: number): unknown {
     const typeAt = this.take(start, 1);
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, at, length); // rule 6
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
     const type = this.view.getInt8(typeAt);
     if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.declaration(start, length);
     this.offset = at + length;
@@ -395,17 +399,21 @@ export class Decoder extends ArrayDecoder {
     return this.other(start, type, at, length);
   }
 
-  /** Reads an ext that MessagePack itself doesn't define. */
+  /** Reads an ext that isn't a record, timestamp or undefined: with its registered extension, or as ExtData. */
   protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.definitionFor(type);
     if (definition !== undefined) return this.extension(start, definition, at, length);
-    // A prefix of structured cloning (spec/03): a type and data of one. Labels are small numbers.
+    // Note the option if the ext looks like a prefix of structured cloning (spec/03#structured-cloning). Labels count
+    // from 1, so a likely label starts with two bytes 0.
     if (length === 1 && isArrayPrefix(type, this.bytes[at] as number)) this.option = 'moreTypes';
     if (length === 4 && type === LABEL_TYPE && this.view.getUint16(at) === 0) this.option = 'structuredClone';
     return new ExtData(type, this.data(at, length));
   }
 
-  /** Returns the extension registered for a type. */
+  /**
+   * Returns the extension registered for a type; undefined if there is none. Throws EXTENSION_AHEAD instead of
+   * returning an extension while `isAhead` is true.
+   */
   protected definitionFor(type: number): ExtensionDefinition | undefined {
     const definition = this.extensions.forType(type);
     if (definition !== undefined && this.isAhead) throw EXTENSION_AHEAD;
@@ -419,7 +427,8 @@ export class Decoder extends ArrayDecoder {
     if (this.lossless) return moment;
     const date = dateOf(moment);
     if (date === null) throw dateRangeFault(start);
-    // In a key, two moments must not become one.
+    // A moment in a key stays a Timestamp if a Date would lose nanoseconds of it, because two moments must not become
+    // one key.
     return this.keyNesting > 0 && moment.nanoseconds % 1_000_000 !== 0 ? moment : date;
   }
 
@@ -429,7 +438,8 @@ export class Decoder extends ArrayDecoder {
       if (unpack !== undefined) return unpack(this.data(at, length));
       const value = read?.(this.#inner(at, length));
       if (write !== undefined && length === 1 && this.bytes[at] === 0) {
-        // The data is 0. If `write` makes something else of the instance, that stands behind the ext: it's msgpackr's.
+        // The data is the value 0. If `write` returns something else for this instance, the ext is probably a prefix
+        // (spec/03#structured-cloning), and what `write` returned follows it.
         const written = write(value as never);
         if (written !== 0 && written !== 0n) this.option ??= "compat: 'msgpackr'";
       }
@@ -441,7 +451,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Decodes the data of an ext as a separate message, one level deeper. Its values count for maxValues. */
+  /** Decodes the data of an ext as a separate message, one deeper. Both messages share the budget and the account. */
   #inner(at: number, length: number): unknown {
     const decoder = this.another();
     try {

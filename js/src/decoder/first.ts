@@ -2,12 +2,14 @@
 //
 // Plan: FirstDecoder: messages · values · containers · names · text.
 //
-// The Decoder is fast once engines have compiled it, which takes hundreds of messages. Until then every step of code
-// costs, and the host is faster at long text. So this reader takes few steps, and knows only what most messages are
-// made of. It gives what the Decoder gives, and the tests compare the two. At anything else (a fault, a limit, an ext
-// value that isn't a timestamp, a key that isn't a name) it leaves: the Decoder reads that message from its start, and
-// all later ones. So a codec reads at most one message twice, and every error is the Decoder's. No code of the user
-// runs meanwhile.
+// The Decoder is fast once engines have compiled it, which takes hundreds of messages. Until then every step of its
+// code is expensive, and the host reads long text faster. So this reader takes few steps, and knows only the values
+// that most messages consist of. It returns the same values as the Decoder, and the tests compare the two.
+//
+// If it meets anything else, it leaves the message, and all later ones, to the Decoder. Examples are a fault, a limit,
+// an ext value that isn't a timestamp, and a key that isn't a name. The Decoder reads the message from its start. So a
+// codec reads at most one message twice, and every error comes from the Decoder. This reader never calls code of the
+// user.
 
 import { DECIMAL_ROUND } from '../core/float32.ts';
 import { FIXSTR, NIL, STR8, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -19,43 +21,44 @@ import { NameCache } from './shapes/names.ts';
 import { Source } from './source.ts';
 import { TEXT_PLATFORM } from './text/platform.ts';
 
-/** Stands for a message that is left to the Decoder. */
+/** Returned instead of a value if the Decoder has to read the message. */
 export const NOT_READ = /* @__PURE__ */ Symbol('not read');
 
 /**
- * After this many values the Decoder takes over; 16 bytes count as one more, because long text is slow here, too. Once
- * compiled the Decoder is up to five times as fast, but compiling it takes as long as reading about this many values.
+ * After this many values the Decoder takes over. Every 16 bytes of a message count as one more value, because long text
+ * also takes time. Once compiled, the Decoder is up to five times as fast. But compiling it takes as long as reading
+ * about this many values.
  */
 const MOST_VALUES = 3_000_000;
 
-/** Text of 4 … MOST_CUT bytes is cut out of a window, as the Decoder does, if it is ASCII. */
+/** ASCII text of 4 … MOST_CUT bytes is cut out of a window of WINDOW_LENGTH bytes, as in str.ts. */
 const MOST_CUT = 16;
 const WINDOW_LENGTH = 1024;
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Makes a string of bytes, as methods of Node's Buffer do, which work on any Uint8Array. */
+/** Makes a string from bytes, as `utf8Slice` and `latin1Slice` of Node's Buffer do. They work on any Uint8Array. */
 type Slice = (this: Uint8Array, start: number, end: number) => string;
 
 export class FirstDecoder extends Source {
-  /** Of its own: the Decoder learns names anew, and shapes with them. */
+  /** The names seen so far. The Decoder doesn't share them: it learns names anew, together with shapes. */
   private readonly names = new NameCache();
   private readonly maxDepth: number;
   private readonly mostInside: number;
   private readonly intsBelow: number;
   private readonly copies: boolean;
   private readonly wrapsBytes: boolean;
-  /** Decodes UTF-8 in the fewest steps; writes U+FFFD where there is none. */
+  /** Decodes UTF-8 in the fewest steps. The text contains U+FFFD if the bytes aren't UTF-8. */
   private readonly utf8: Slice;
-  /** Makes the window: one character for each byte. Null if texts aren't cut out of one. */
+  /** Makes the window: one character for each byte. Null if texts aren't cut out of a window. */
   private readonly latin1: Slice | null;
   private depth = 0;
-  /** How many values are inside the containers of the message, as far as they have been opened. */
+  /** Number of values in all containers that have been opened in the message so far. */
   private count = 0;
   private window = '';
   private windowStart = 0;
   private windowEnd = 0;
-  /** How many more values may be read here, with a sixteenth of their bytes. */
+  /** How many more values this reader may read, counted as for MOST_VALUES. */
   private left: number;
 
   constructor(settings: Settings) {
@@ -163,7 +166,9 @@ export class FirstDecoder extends Source {
     }
   }
 
-  /** Returns the integer of 64 bits that was just skipped, of which these are the upper 32. */
+  /**
+   * Returns the 64-bit integer that was just skipped. `upper` is its upper 32 bits. Leaves if it isn't a safe integer.
+   */
   private safe(upper: number): number {
     const number = upper * TWO_32 + this.view.getUint32(this.offset - 4);
     return Number.isSafeInteger(number) ? number : this.leave();
@@ -177,7 +182,7 @@ export class FirstDecoder extends Source {
     return this.copies ? this.bytes.slice(at, end) : new Uint8Array(this.buffer, at, length);
   }
 
-  /** Reads an ext, whose type is the next byte, if it's a moment that a Date holds. */
+  /** Reads an ext whose type is the next byte. Leaves unless it is a timestamp that a Date can hold. */
   private timestamp(length: number): Date {
     const at = this.offset + 1;
     if (at + length > this.end || this.view.getInt8(at - 1) !== TIMESTAMP_TYPE) this.leave();
@@ -188,7 +193,10 @@ export class FirstDecoder extends Source {
 
   // --- containers ----------------------------------------------------------------------------------------------------
 
-  /** Opens a container. Counts that promise too much only here or only together fail where the bytes end. */
+  /**
+   * Opens a container. Doesn't count the values that outer containers still need, because the reader leaves where the
+   * bytes end.
+   */
   private open(values: number): void {
     this.count += values;
     this.depth++;
@@ -217,7 +225,7 @@ export class FirstDecoder extends Source {
 
   // --- names ---------------------------------------------------------------------------------------------------------
 
-  /** Reads the str at `start` as a name. Engines would put names that are integers first, so those aren't for here. */
+  /** Reads the str at `start` as a name. Leaves at an integer-like name, which engines would put before all others. */
   private name(start: number): string {
     const { view, names } = this;
     const head = start < this.end ? (this.bytes[start] as number) : 0;
@@ -246,7 +254,7 @@ export class FirstDecoder extends Source {
 
   // --- text ----------------------------------------------------------------------------------------------------------
 
-  /** Reads a text of so many bytes. */
+  /** Reads a text of `length` bytes. */
   private text(length: number): string {
     const at = this.offset;
     const end = at + length;
@@ -263,7 +271,7 @@ export class FirstDecoder extends Source {
       }
     }
     const text = this.utf8.call(this.bytes, at, end);
-    // The host puts U+FFFD where there is no UTF-8.
+    // U+FFFD may mean that the bytes aren't UTF-8, so the Decoder has to check them.
     return text.includes('\ufffd') ? this.leave() : text;
   }
 
@@ -274,22 +282,22 @@ export class FirstDecoder extends Source {
   }
 }
 
-/** Whether this tier gives what the Decoder gives with these settings, for all that it reads. */
+/** Whether this reader returns the same values as the Decoder with these settings. */
 function knows(settings: Settings): boolean {
   const { mode, maps, int64AsType, useFloat32, shared, sequential, hasEnvelope, moreTypes } = settings;
   const hasUsualValues = mode === 'default' && maps !== 'maps' && int64AsType === 'auto' && useFloat32 < DECIMAL_ROUND;
-  // References need a CloneDecoder, and so do more types, whose int 64 is a bigint.
+  // Only a CloneDecoder reads references and the types of `moreTypes`. With `moreTypes`, an int 64 is a bigint.
   return hasUsualValues && shared === null && !sequential && !hasEnvelope && !settings.references && !moreTypes;
 }
 
 /**
- * Returns the host's functions that make strings in the fewest steps. `utf8` writes U+FFFD where there is no UTF-8;
- * `latin1` makes a character of each byte, and is null where texts can't be cut out of a window.
+ * Returns the host's functions that make strings in the fewest steps. A text from `utf8` contains U+FFFD if the bytes
+ * aren't UTF-8. `latin1` makes one character of each byte; it is null on hosts where texts aren't cut out of a window.
  */
 function hostSlices(): { readonly utf8: Slice; readonly latin1: Slice | null } {
   const { Buffer } = globalThis as { Buffer?: { readonly prototype?: { utf8Slice?: Slice; latin1Slice?: Slice } } };
   const { utf8Slice, latin1Slice } = Buffer?.prototype ?? {};
-  // Some hosts have a Buffer of their own, which may work on Buffers only.
+  // Some hosts have another Buffer, whose methods may not work on a Uint8Array. There `TEXT_PLATFORM.spells` is true.
   const areMethodsKnown = typeof utf8Slice === 'function' && typeof latin1Slice === 'function' && !TEXT_PLATFORM.spells;
   return areMethodsKnown ? { utf8: utf8Slice, latin1: latin1Slice } : { utf8: decodeSlice, latin1: null };
 }

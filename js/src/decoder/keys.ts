@@ -4,18 +4,20 @@
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
 // StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and ObjectDecoder.entry
-// those of an object. Duplicates are refused in two more places: in clone/decoder.ts, for a Map or Set that a reference
-// may stand for, and in canonical.ts on encode.
+// those of an object. Duplicates are also refused in clone/decoder.ts, for keys that are objects and elements of a Set,
+// and by `refuseEqualKeys` in encoder/encoder.ts.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
-// KeyForms finds out which of those are equal: those with the same canonical encoding, where outside lossless mode 1
-// and 1.0 are one value. Instead of that encoding it makes a text that is cheaper to make from the bytes, called the
-// form: a letter for the kind, numbers that end with ";", and for a map the number of each key in it. Two keys have the
-// same form if and only if they are equal. Equal forms have the same number. Forms are private to this file.
+// KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
+// outside lossless mode, 1 and 1.0 also count as the same. Instead of the canonical encoding, KeyForms makes a text
+// that is cheaper to make from the bytes, called the form. A form starts with a letter for the kind, and each number in
+// it ends with ";". In the form of a map, `#key` replaces most keys by numbers. Two keys have the same form if and only
+// if they are equal. Each form has a number. Forms are private to this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
-// outer form contains the number. So deep nesting doesn't visit a byte again for each key around it, and instances
-// don't repeat the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
+// outer form contains only that number. So a byte isn't visited again for each key around it, and the form of an
+// instance doesn't repeat the names of its declaration. Forms are looked up in a Map, where the engine hashes them with
+// a seed.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
 import { FALSE, isArrayHead, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
@@ -42,7 +44,7 @@ const LONG_FORM = 256;
 
 /** Reads the keys of maps. */
 export abstract class KeyDecoder extends StrDecoder {
-  /** How many keys the current value is nested in. A key counts itself. */
+  /** How many keys are being read: the current key and the keys around it. */
   protected keyNesting = 0;
   protected forms: KeyForms | null = null;
   protected readonly settings: Settings;
@@ -59,7 +61,7 @@ export abstract class KeyDecoder extends StrDecoder {
     this.checksKeys = settings.mode !== 'default';
   }
 
-  /** Whether a byte 40–7f is the id of a record at this point of the message, or the first byte of one. */
+  /** Whether a byte 40–7f is the id of a record at this point of the message, or the first byte of an id. */
   protected abstract isId(head: number): boolean;
   /** Fails if a byte 40–7f that starts a key may be the id of a record. */
   protected abstract refuseId(start: number, head: number): void;
@@ -81,8 +83,9 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   /**
-   * Reads a key that isn't a str, and returns the property name that it becomes (rule 3). In default mode only ints are
-   * allowed, and become their decimal digits; allowArraysInMapKeys and compat allow more.
+   * Reads a key that isn't a str, and returns the property name that it becomes. In default mode an int becomes its
+   * decimal digits, and allowArraysInMapKeys and compat allow more kinds. Every other key is `invalid_key` (rule 3 of
+   * spec/07#which-fault-wins).
    */
   protected objectKey(start: number): string {
     if (start < this.end) {
@@ -92,7 +95,7 @@ export abstract class KeyDecoder extends StrDecoder {
       if (isLow && head >= 0x40) this.refuseId(start, head);
       if (isArrayHead(head) && this.settings.allowArraysInMapKeys && !this.checksKeys)
         return this.arrayKey(start, head);
-      // msgpackr makes text of nil, booleans and floats, too.
+      // msgpackr also makes text of nil, booleans and floats.
       const isScalar = head >= NIL && head < 0xcc && (head < 0xc4 || head >= 0xca) && this.settings.compat;
       if (head !== 0xc1 && (!(isInt || isScalar) || this.checksKeys)) throw keyKindFault(start, head);
     }
@@ -117,8 +120,8 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   /**
-   * Returns the first key of the map that is equal to this key, which is an object. `firsts` maps the number of a form
-   * to the first key with that form.
+   * Returns the earlier key of the map that equals `key`, or `key` if there is none. `key` is an object. `firsts` maps
+   * the number of a form to the first key with that form. Outside mode 'default', an equal key is `duplicate_key`.
    */
   protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);
@@ -126,7 +129,7 @@ export abstract class KeyDecoder extends StrDecoder {
       if (this.checksKeys) throw duplicateFault(start);
       return firsts.get(number);
     }
-    // An extension may return the same object for different bytes.
+    // An extension may return the same object for different bytes, whose forms differ.
     if (this.checksKeys && map.has(key)) throw duplicateFault(start);
     firsts.set(number, key);
     return key;
@@ -140,21 +143,21 @@ export abstract class KeyDecoder extends StrDecoder {
 
 // --- forms -----------------------------------------------------------------------------------------------------------
 
-/** The forms of the keys of one message. The decoder has accepted their bytes, so nothing is checked again. */
+/** Makes the forms of the keys of one message. The decoder has accepted their bytes, so nothing is checked again. */
 export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  /** Whether 1.0 is the same key as 1, as it is wherever both become the same number. */
+  /** Whether 1.0 is the same key as 1. This is so outside lossless mode, where both become the same number. */
   readonly #folds: boolean;
   readonly #head = new Head();
-  /** Instances inside the current key by the offset of the id: their names, and the offset of the first value. */
+  /** The instances inside the current key, by the offset of their id: the names, and the offset of the first value. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
-  /** Keys inside the current key that have a number, by offset. */
+  /** The keys inside the current key that have a number, by offset. `end` is the offset where the key ends. */
   readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
   /** The number of each form, and of each name. */
   readonly #numbers = new Map<string, number>();
   readonly #names = new Map<string, number>();
-  /** The forms of a record's names. */
+  /** For the names of a record, the form of each name. */
   readonly #namesOf = new Map<readonly string[], readonly string[]>();
   #at = 0;
 
@@ -164,19 +167,19 @@ export class KeyForms {
     this.#folds = folds;
   }
 
-  /** Notes an instance inside a key, because its declaration may be outside the key. */
+  /** Notes an instance inside a key, because its form needs the names, and its declaration may be outside the key. */
   noteInstance(start: number, names: readonly string[], values: number): void {
     this.#instances.set(start, { names, values });
   }
 
-  /** Forgets the notes. Called when no key is open. */
+  /** Forgets the noted instances and inner keys. Called when no key is open. */
   forgetNotes(): void {
     // Clearing an empty Map isn't free in every engine.
     if (this.#instances.size > 0) this.#instances.clear();
     if (this.#inner.size > 0) this.#inner.clear();
   }
 
-  /** Forgets the numbers. Called when no open map compares them. */
+  /** Forgets the numbers of forms and names. Called when no open map compares them. */
   forgetNumbers(): void {
     this.#numbers.clear();
     if (this.#names.size > 0) this.#names.clear();
@@ -264,8 +267,8 @@ export class KeyForms {
   }
 
   /**
-   * Returns the part of a map's form for a key: the form itself for nil, a bool or an int; the number of the name for a
-   * str; the number of the form for any other key.
+   * Returns what stands for a key in the form of its map. This is the form of the key for nil, a bool or an int, the
+   * number of the name for a str, and the number of the form for any other key.
    */
   #key(): string {
     const start = this.#at;
@@ -278,11 +281,11 @@ export class KeyForms {
     if (this.#head.kind === STR_HEAD) return this.#nameForm(this.#name());
     const isScalar = this.#head.kind === SCALAR_HEAD && !this.#instances.has(start);
     const form = this.#value();
-    // A float that is the same key as an int has its form.
+    // A float that is the same key as an int has the form of the int, which starts with i.
     return isScalar || form.startsWith('i') ? form : `k${numberIn(this.#numbers, form)};`;
   }
 
-  /** Returns the form of a record: that of the map with the same entries. */
+  /** Returns the form of a record, which is the form of the map with the same entries. */
   #record(names: readonly string[]): string {
     const forms = this.#namesOf.get(names) ?? names.map((name) => this.#nameForm(name));
     this.#namesOf.set(names, forms);
@@ -300,7 +303,7 @@ export class KeyForms {
   }
 
   #nameForm(name: string): string {
-    // The letter makes V8 seed the hash: a text of digits alone may be hashed without a seed.
+    // The letter p makes V8 hash the text with a seed, because a text of digits alone may be hashed without one.
     return `p${numberIn(this.#names, `p${name}`)};`;
   }
 
@@ -319,7 +322,8 @@ export class KeyForms {
   #name(): string {
     const start = this.#at + this.#head.length;
     this.#at = start + this.#head.body;
-    // No text has a lone surrogate, so names that aren't UTF-8 equal no others.
+    // Names that aren't UTF-8 get a lone surrogate in front. Decoded text never has one, so these names equal no
+    // others.
     return decodeText(this.#bytes, start, this.#at) ?? `\ud800${codeUnits(this.#bytes, start, this.#at)}`;
   }
 }

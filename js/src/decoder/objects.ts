@@ -2,13 +2,13 @@
 //
 // Plan: ObjectDecoder: a map by its shape · entries one by one · guessed shapes · wrong guesses · fields of records.
 //
-// The decoder guesses which shape a map has (shapes/map-shapes.ts). If a name differs from the guess, it continues at
-// that name: with another shape that begins with the same names, or entry by entry. Nothing is read twice, so no input
-// can make guessing expensive.
+// The decoder guesses which shape a map has (shapes/map-shapes.ts). If a name differs from the guess, the decoder
+// continues at that name: with another shape that begins with the same names, or entry by entry. Nothing is read twice,
+// so no input can make guessing expensive.
 //
-// Properties are always defined as own properties, whatever their name (see setOwn). Plain assignment is fastest. It is
-// safe if Object.prototype has no property of that name. The decoder checks that once per shape and message, and again
-// after foreign code has run.
+// Properties are always defined as own properties, whatever their name (see setOwn in core/property.ts). Plain
+// assignment is fastest, and safe if Object.prototype has no property of that name. For a shape, the decoder checks
+// that once per message, and again after foreign code (such as an extension) has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { allowGaps, isIntegerLike, leavesGap, mapOf, setOwn } from '../core/property.ts';
@@ -17,12 +17,15 @@ import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
-/** After a shape was guessed wrongly this many times, the shape that was right is tried first. */
+/**
+ * If a shape has been guessed wrongly more than this many times, the shape that was right is tried first from then on.
+ */
 const PATIENCE = 16;
 
 /**
- * CROWD: after a chain (the shapes in one slot of the cache) has turned away this many shapes, its maps are read
- * without guessing. MOST_CROWDED: after this many such maps, guessing is tried again.
+ * A chain is the shapes in one slot of the cache. When it has turned away more than CROWD shapes, its maps are read
+ * without guessing. Each of these maps adds one to the number, and guessing is tried again when it exceeds
+ * MOST_CROWDED.
  */
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
@@ -30,30 +33,33 @@ const MOST_CROWDED = 65_536;
 /** A map with more entries is more likely a look-up table than an object, so its names aren't cached. */
 const MANY_NAMES = 256;
 
-/** Stands for a map's word (see `wordOf`) while no shape is known. */
+/** Stands for a map's word (see `wordOf`) while the cache has no shape. */
 const NO_WORD = 0;
 
-/** The digit 0. `^ DIGIT` is at most 9 for digits only. */
+/** The character code of the digit 0. `code ^ DIGIT` is at most 9 only if `code` is a digit. */
 const DIGIT = 0x30;
 
-/** Longer decimal names aren't parsed as an array index here. */
+/** Names with more digits than this aren't parsed as an array index by `arrayIndex`. */
 const LONGEST_INDEX = 9;
 
 export abstract class ObjectDecoder extends ContainerDecoder {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
-  /** Reads the elements of an array, with this many values owed after it. Doesn't restore `owed`. */
+  /** Reads the elements of an array, with `owed` values owed after it. Doesn't restore the field `owed`. */
   abstract list(start: number, count: number, owed: number): unknown[];
-  /** Reads the record or int that starts with `head`, a byte 40–7f. Doesn't restore `owed`. */
+  /**
+   * Reads the record or int that starts with `head`, a byte 40–7f, with `owed` values owed after it. Doesn't restore
+   * the field `owed`.
+   */
   abstract nested(start: number, head: number, owed: number): unknown;
 
-  /** The latest object whose array indices may have gaps. */
+  /** The latest object for which `allowGaps` was called. */
   protected withGaps: object | null = null;
-  /** Bytes below this are ints. */
+  /** Head bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
-  /** Reads the entries of a map as the options ask. Doesn't close the map. */
+  /** Reads the entries of a map into an object, or into a Map if an object can't hold them. Doesn't close the map. */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
@@ -78,14 +84,14 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   /** Reads a map without guessing, because its chain has turned away too many shapes. */
   private crowded(first: MapShape, count: number): unknown {
-    // Try again from time to time: the maps may have changed.
+    // Try guessing again from time to time, because later maps may have other shapes.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
     return this.entriesFrom(0, count, {}, null);
   }
 
   /**
-   * Whether the second name of this map differs from the shape's. Returns false if that would take long to find out,
-   * because the first value has an uncommon head.
+   * Whether the second name of this map differs from the shape's. Returns false without comparing if the first value
+   * has an uncommon head, because skipping it would take long.
    */
   private isOtherSecond({ program, places }: MapShape): boolean {
     const { bytes } = this;
@@ -102,7 +108,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   // --- one by one ----------------------------------------------------------------------------------------------------
 
-  /** Reads entries into an object. From the first key that an object can't hold, reads into a Map. */
+  /** Reads all entries into `object`. If it can't hold one of the keys, returns a Map with all entries instead. */
   protected object(count: number, object: Record<string, unknown>): unknown {
     return this.entriesFrom(0, count, object, null);
   }
@@ -110,13 +116,14 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
-   * @param word the word to store the shape under; null if the shape isn't to be stored
+   * @param word the word to store the shape under (see `wordOf`); null if the shape must not be stored
    */
   private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, checksKeys, cache } = this;
     const { names } = cache;
     const isDictionary = count > MANY_NAMES;
-    // The lowest head handled in this loop, and the lowest one whose name is looked up in the cache.
+    // `least` is the lowest head that this loop handles. `leastKnown` is the lowest head whose name is looked up in the
+    // cache.
     const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     cache.unguided += count;
@@ -124,11 +131,12 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     let signature = count ^ from;
     let isWorthLearning = word !== null;
     for (let index = from; index < count; index++) {
-      // Reads common entries in few steps, because engines run new code slowly at first.
+      // Read common entries in few steps, because engines run new code slowly at first.
       const keyStart = this.offset;
       const head = keyStart < end ? (bytes[keyStart] as number) : 0;
       const at = keyStart + 1 + (head & 0x1f);
-      // If the value is missing, DIGIT sends the entry to `entry`, which reports it.
+      // If the value is missing, act as if the name started with a digit, so that `entry` reads the entry and reports
+      // the fault.
       const letter = at < end ? (bytes[keyStart + 1] as number) : DIGIT;
       if (head >= least && head < NIL && (letter ^ DIGIT) > 9) {
         owed -= 2;
@@ -159,8 +167,9 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads entries into an object from number `from` on, whose name is an array index. Engines put such names first, and
-   * a Map must not be reordered. So this keeps the order of the names, in case a key follows that needs a Map.
+   * Reads entries `from` … `count` − 1 into an object. The first of them has an array index as its name, and engines
+   * put such names before all others. So this method keeps the order of the names, because a later key may need a Map,
+   * which must not be reordered.
    */
   private ordered(object: Record<string, unknown>, from: number, count: number): unknown {
     const order: (string | number)[] = Object.keys(object);
@@ -172,10 +181,11 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads any entry into an object. If the object can't hold it, reads this entry and all that follow into a Map, and
+   * Reads any entry into an object. If the object can't hold it, reads this entry and all later ones into a Map, and
    * returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
    *
-   * @param order the names so far. If it is null but may be needed from this entry on, reads nothing and returns null.
+   * @param order the names so far, in the order of the bytes. If it is null but may be needed from this entry on, reads
+   *   nothing and returns null.
    */
   private entry(
     object: Record<string, unknown>,
@@ -237,7 +247,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     else object[key] = value;
   }
 
-  /** Allows gaps between the array indices of an object. That takes 1 µs, so it isn't repeated for the next key. */
+  /** Allows gaps between the array indices of an object. That takes 1 µs, so it isn't repeated for the same object. */
   private allowGaps(object: object): void {
     if (this.withGaps === object) return;
     allowGaps(object);
@@ -249,7 +259,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (names.length !== count) return; // there was a duplicate name
     let length = 0;
     for (const name of names) {
-      // Engines reorder integer-like names, and `__proto__` isn't a normal property.
+      // Store no shape with such names: engines reorder integer-like names, and `__proto__` isn't a normal property.
       if (name === '__proto__' || isIntegerLike(name)) return;
       length += name.length;
     }
@@ -260,8 +270,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Skips a str of 1 to 31 bytes if it is an array index in decimal, and returns the index. Otherwise returns −1 and
-   * skips nothing.
+   * Skips the next value if it is an array index in decimal, and returns the index. Otherwise returns −1 and skips
+   * nothing. The next value must be a str of 1 to 31 bytes.
    */
   private arrayIndex(): number {
     const { bytes, offset } = this;
@@ -282,8 +292,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   // --- guessed shapes ------------------------------------------------------------------------------------------------
 
   /**
-   * Reads the entries from number `from` on into an object that has the earlier ones, as long as the names match the
-   * shape.
+   * Reads entries `from` … `count` − 1 into an object that has the earlier ones. Guesses that their names are those of
+   * the shape, and calls `mispredicted` at the first name that differs.
    */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
     const { cache } = this;
@@ -301,7 +311,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the values of a map as long as its names match the shape: all values, or those before the first name that
+   * Reads the values of a map while its names match the shape. Returns all values, or those before the first name that
    * differs.
    */
   entryValues({ places, program, count }: MapShape, owed: number): unknown[] {
@@ -316,8 +326,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the value at `at`, with this many values owed after it. The caller ensures that there is a byte at `at`.
-   * Handles the most frequent heads inline.
+   * Reads the value at `at`, with `owed` values owed after it. The caller ensures that there is a byte at `at`. Handles
+   * the most frequent heads inline.
    */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
@@ -345,7 +355,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.value();
   }
 
-  /** Reads nil, false or true, or fails for the byte between them. */
+  /** Reads a value with a head byte c0–c3: nil, false or true. Leaves the reserved byte c1 to `value`. */
   protected simple(at: number, head: number): unknown {
     this.offset = at;
     if (head === 0xc1) return this.value();
@@ -353,13 +363,13 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return head === 0xc0 ? null : head === 0xc3;
   }
 
-  /** Reads the next value, with this many values owed after it. */
+  /** Reads the next value, with `owed` values owed after it. */
   protected element(owed: number): unknown {
     const { offset } = this;
-    return offset < this.end ? this.field(offset, owed) : this.value(); // fails
+    return offset < this.end ? this.field(offset, owed) : this.value(); // fails, because no byte is left
   }
 
-  /** Whether this name is at `at`, followed by at least one byte. */
+  /** Whether the name at `place` of the program (MapShape.program) is at `at`, followed by at least one byte. */
   protected isName(program: Int32Array, place: number, at: number): boolean {
     const length = program[place] as number;
     if (length >= this.end - at) return false;
@@ -380,7 +390,10 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return true;
   }
 
-  /** Continues where name number `index` differs from the shape's. */
+  /**
+   * Continues a map whose name number `index` differs from the shape's: with another shape that starts with the same
+   * names, or entry by entry.
+   */
   protected mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown {
     const { word, count, names } = shape;
     const { shapes } = this.cache;
@@ -409,8 +422,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the values of a record with names that are array indices. No code is made for such shapes, because a literal
-   * reserves memory for the gaps between indices.
+   * Reads the values of a record with names that are array indices into an object. No code is made for such shapes,
+   * because a literal reserves memory for the gaps between indices.
    */
   protected indexed({ names, count }: Shape, owed: number): Record<string, unknown> {
     const object: Record<string, unknown> = {};

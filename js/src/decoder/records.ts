@@ -27,33 +27,36 @@ import type { Sequence } from './sequence.ts';
 import { HOT } from './shapes/cache.ts';
 import { InputChanged } from './source.ts';
 
-/** What the messages before one mean for it, if several are read from one input or stream. */
+/** What earlier messages mean for the current one, if several are read from one input or stream. */
 export interface Earlier {
-  /** Whether one of them declared a record. */
+  /** Whether one of the earlier messages declared a record. */
   declared: boolean;
-  /** The option for reading an ext of one of them, which may belong to the value behind it; null if there is none. */
+  /**
+   * The option that an ext of the latest message seems to need, because the ext may be a prefix of the next value; null
+   * if there is no such ext. See Decoder.option.
+   */
   option: string | null;
 }
 
 export abstract class RecordDecoder extends ObjectDecoder {
   /** Where the message starts. */
   protected start = 0;
-  /** The declarations of the message, and with `keeps` those of earlier messages. */
+  /** The declarations of the message, and with `keeps` also those of earlier messages; null if there are none. */
   protected records: RecordTable<Shape> | null = null;
   /** A table to reuse for the next message that declares something. */
   private spare: RecordTable<Shape> | null = null;
   /** Whether declarations stay valid in later messages. */
   keeps = false;
-  /** The sequence of messages; null if each is independent. */
+  /** The sequence that the messages form; null if each message is independent. */
   protected sequence: Sequence | null = null;
   /** What earlier messages mean for this one; null unless several are read from one input or stream. */
   earlier: Earlier | null = null;
-  /** Whether the latest message has declared records. */
+  /** Whether the latest message of a sequence has declared records. */
   hasDeclared = false;
   /** The shapes that are known before every message; null unless records are shared. */
   protected dictionary: Dictionary | null = null;
   protected mayReload = false;
-  /** Whether the message is inside another one. */
+  /** Whether the message is inside another one, or is an element of a long array. */
   protected isInner = false;
   protected readonly shared: SharedRecords | null = this.settings.shared;
 
@@ -71,11 +74,11 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   protected override refuseId(start: number, head: number): void {
     if (this.dictionary === null) return;
-    this.value(); // fails unless the dictionary has grown
+    this.value(); // fails, unless a larger dictionary is loaded that has the id
     throw keyKindFault(start, head);
   }
 
-  /** Reads the value of a byte 40–7f: an instance, or an int. */
+  /** Reads the value that starts with a byte 40–7f: an instance, or an int. */
   protected lowByte(start: number, head: number): unknown {
     const shape = this.ids()?.direct(head);
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
@@ -108,9 +111,10 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Asks for a larger dictionary, once per message. Returns whether there is one.
+   * Loads the dictionary again, at most once per message. Returns whether it is larger now.
    *
-   * @throws InputChanged if the input has changed meanwhile: a database may load the dictionary into the same buffer
+   * @throws InputChanged if the input has changed meanwhile, because a database may load the dictionary into the same
+   *   buffer; `invalid_record` instead if the message is inside another one
    */
   #reload(): boolean {
     if (this.shared?.loads !== true || !this.mayReload) return false;
@@ -128,8 +132,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   // --- instances -----------------------------------------------------------------------------------------------------
 
   /**
-   * Reads a record of a hot shape with its own code (`shape.read`), if nothing else has to be checked. Otherwise does
-   * what `value` does.
+   * Reads a record of a hot shape with the code made for the shape (`shape.read`). If there is none, or the record
+   * needs more checks, does what `value` does.
    */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);
@@ -190,7 +194,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   // --- declarations --------------------------------------------------------------------------------------------------
 
   /**
-   * Reads a declaration and the values after it, which are the first instance. All bytes of the head and id are there.
+   * Reads a declaration and the values after it, which are the first instance. The caller has checked that all bytes of
+   * the head and id are there.
    */
   protected declaration(start: number, idLength: number): unknown {
     const idAt = this.offset;
@@ -205,7 +210,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     this.hasDeclared = true;
     if (idLength === 1) records.declareOne(id, shape);
     else records.declarePair(id, this.bytes[idAt + 1] as number, shape);
-    // The array of names was read with a check that there are enough bytes for the values, too.
+    // `knownShape` and `#declaredNames` have checked that there are enough bytes for the values.
     this.owed += shape.names.length;
     this.depth++;
     return this.fields(shape);
@@ -251,7 +256,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape;
   }
 
-  /** Reads an array of names. A fault of maxValues is reported at the offset `declaration`. */
+  /** Reads an array of names. Faults of maxValues and maxCollisions are reported at the offset `declaration`. */
   #declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
@@ -261,7 +266,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     if (!isFix && head !== 0xdc && head !== 0xdd) throw namesKindFault(start, head);
     this.offset = start + 1;
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
-    // A name and a value take at least a byte each.
+    // Each name and each value takes at least one byte.
     if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
     if (count > this.budget) this.failValues(declaration);
     this.budget -= count;
@@ -275,7 +280,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return [...names];
   }
 
-  /** Reads a name that differs from those before it. */
+  /** Reads a name, and refuses one that occurs in `names`. */
   #declaredName(names: ReadonlySet<string>): string {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);

@@ -1,4 +1,4 @@
-// Messages that rely on those before them (option sequential): a record that one declares stays declared in the next.
+// Messages that rely on earlier ones (option sequential): a record that is declared once stays declared.
 //
 // Plan: Sequence, the state between messages. The Decoder keeps the declarations themselves.
 
@@ -6,12 +6,12 @@ import { declaringFault } from '../core/faults.ts';
 
 export class Sequence {
   /**
-   * Whether a message failed. What it would have declared is missing, so an id that isn't declared may not be read as
-   * an int.
+   * Whether a message failed. The records it declared aren't known, so an id that isn't declared must not be read as an
+   * int.
    */
   isLost = false;
   readonly #maxBytes: number;
-  /** Bytes of messages that declared records, since the memory for declarations was last measured. */
+  /** The latest measured memory of the declarations, plus the bytes of later messages that declared records. */
   #declaring = 0;
 
   /** @param maxBytes the limit for the memory of all declarations */
@@ -23,14 +23,14 @@ export class Sequence {
    * Limits the memory for declarations. Called after each message that declared records.
    *
    * @param start where the message starts
-   * @param length of the message
-   * @param declared measures the declarations of all messages
+   * @param length of the message, in bytes
+   * @param declared the declarations of all messages; reading `cost` measures them
    */
   end(start: number, length: number, declared: { readonly cost: number }): void {
     this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = declared.cost;
-    // If at least half of the limit is left, the memory needn't be measured again for a while.
+    // Refuse more than half of the limit, so that the memory needn't be measured again for a while.
     if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, start);
   }
 }

@@ -1,17 +1,17 @@
-// The bytes of a message and the place in them (spec/07#which-fault-wins, rules 1, 4 and 6).
+// The bytes of a message, and the offset of the next byte to read (spec/07#which-fault-wins, rules 4 and 6).
 //
 // Plan: InputChanged · getters of views · Source: opening an input · copies of it · releasing it · lengths and counts ·
 // faults.
 //
 // Offsets count from the start of the input's ArrayBuffer. So inputs in the same ArrayBuffer (chunks of a socket,
-// records of a file, slices of Node's pool) share two views. Making new views would cost more than decoding a small
-// message. `origin` is where the input starts; errors subtract it from the offset.
+// records of a file, slices of Node's pool) share the fields `bytes` and `view`. Making new views would cost more than
+// decoding a small message. `origin` is the offset where the input starts; it is subtracted from the offsets of errors.
 
 import { bodyFault, headFault } from '../core/faults.ts';
 
 /**
- * Thrown when code of the user, called while a message was being read, has changed its bytes. `copy` has them as they
- * were, from the start of the input. The message must be read again from there.
+ * Thrown when code of the user has changed the bytes of a message while it was being read. `copy` has the bytes as they
+ * were before, from the start of the input. The message must be read again from the copy.
  */
 export class InputChanged extends Error {
   readonly copy: Uint8Array;
@@ -30,8 +30,8 @@ const MOST_KEPT = 65_536;
 
 // --- getters of views
 //
-// On a Buffer of Node, engines look these getters up at each read, because its prototype has so many members. Calling
-// them directly takes a third of that time, and can't run a getter that someone put in their place.
+// On a Buffer of Node, engines look these getters up at each read, because Buffer.prototype has so many members.
+// Calling the getters directly takes a third of the time. It also can't run code that someone put in place of a getter.
 
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
@@ -63,7 +63,7 @@ export abstract class Source {
   /** All bytes of the ArrayBuffer. */
   protected bytes: Uint8Array = NO_BYTES;
   protected view: DataView = NO_VIEW;
-  /** Where the message must end. */
+  /** Where the message ends at the latest. */
   protected end = 0;
   /** The ArrayBuffer that `bytes` and `view` show. */
   buffer: ArrayBufferLike = NO_BYTES.buffer;
@@ -73,10 +73,11 @@ export abstract class Source {
   /** Reads the value at `offset`. */
   abstract value(): unknown;
 
-  /** Opens an input at `start`. Its message ends at or before `end`. */
+  /** Opens an input for the message at `start`, which ends at or before `end`. */
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
-    // For a small message, the getters take a third of the time. So skip them if the view is the same as before: a view
-    // can't move. An empty view may belong to a transferred ArrayBuffer, for which no new view can be made.
+    // For a small message, the getters take a third of the time. So skip them if the view is the same as before,
+    // because a view can't move. An empty view may belong to a transferred ArrayBuffer, for which no new view can be
+    // made.
     if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
@@ -86,13 +87,13 @@ export abstract class Source {
   private openView(bytes: Uint8Array): void {
     const buffer = bufferOf(bytes);
     this.origin = buffer === this.buffer ? (GET_OFFSET.call(bytes) as number) : this.openBuffer(bytes, buffer);
-    // Shared memory must be copied again next time.
+    // Shared memory must be copied again next time, so don't remember this input.
     this.input = buffer === this.buffer ? bytes : NO_BYTES;
   }
 
   /** Switches to another ArrayBuffer. Returns where the input starts in it. */
   private openBuffer(bytes: Uint8Array, buffer: ArrayBufferLike): number {
-    // Other threads could change shared memory between a check and a read.
+    // Copy shared memory, because other threads could change it between a check and a read.
     if (isShared(buffer)) {
       const copy = new Uint8Array(bytes);
       return this.openBuffer(copy, copy.buffer);
@@ -103,14 +104,14 @@ export abstract class Source {
     return GET_OFFSET.call(bytes) as number;
   }
 
-  /** Returns a copy of the input up to its end. */
+  /** Returns a copy of the input from its start to `end`. */
   protected copyInput(): Uint8Array {
     return this.bytes.slice(this.origin, this.end);
   }
 
   /** Whether the input differs from a copy that was made before. */
   protected differsFrom(copy: Uint8Array): boolean {
-    // The ArrayBuffer may have been transferred.
+    // The ArrayBuffer may have been transferred meanwhile, so that no bytes are left.
     return this.bytes.length < this.end || copy.some((byte, index) => byte !== this.bytes[this.origin + index]);
   }
 
@@ -127,7 +128,7 @@ export abstract class Source {
     this.buffer = NO_BYTES.buffer;
   }
 
-  /** Skips `length` bytes of the head at `start` (rule 4). Returns where they begin. */
+  /** Skips `length` bytes of the head at `start`, and returns where they begin (rule 4 of spec/07#which-fault-wins). */
   protected take(start: number, length: number): number {
     const at = this.offset;
     if (this.end - at < length) this.failHead(start);

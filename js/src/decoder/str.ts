@@ -4,7 +4,7 @@
 //
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. So one call into the host
 // serves many texts. If the program keeps a text, the engine may keep the whole window alive. So the window is small,
-// and grows only where texts are dense; with the option separateStrings there is none.
+// and grows only where texts are dense. With the option separateStrings there is no window.
 
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
@@ -17,13 +17,13 @@ import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/
 import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
- * LEAST_WINDOW: bytes of a window where texts are sparse. Where they are dense, the first window has DENSE_WINDOW
- * bytes, and each further one twice as many as the one before, up to MOST_WINDOW.
+ * Where texts are sparse, a window has LEAST_WINDOW bytes. Where they are dense, the first window has DENSE_WINDOW
+ * bytes. Each further one has twice as many as the one before, up to MOST_WINDOW.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
 const MOST_WINDOW = 4096;
-/** Texts at least this many bytes apart aren't dense. */
+/** Texts are dense if each starts less than this many bytes after the latest window. */
 const NEAR = 64;
 
 /** In a message of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS. */
@@ -35,16 +35,16 @@ const SMALL_MESSAGE = 160;
  */
 const MOST_SPELLED = 96;
 /**
- * On hosts where a window is expensive, it is worthwhile after this many longer texts in a row, each within
- * NEAR_SPELLED bytes of the one before.
+ * On hosts where a window is expensive, it is worthwhile after FEW_IN_ROW texts in a row of more than SOME_CHARACTERS
+ * bytes. Each text must start less than NEAR_SPELLED bytes after the one before.
  */
 const FEW_IN_ROW = 2;
 const NEAR_SPELLED = 256;
 
-/** Texts with at least this many bytes are checked in larger steps. */
+/** Texts with at least this many bytes are checked in steps of 16 bytes instead of 8. */
 const MANY = 64;
 
-/** From this many bytes on, the host is faster at checking whether text is ASCII. */
+/** From this many bytes on, the host's `isAscii` is faster than the one here. */
 const LONGER = 384;
 
 /** Every engine can make strings of this many code units. */
@@ -52,7 +52,7 @@ const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class StrDecoder extends Source {
   protected readonly cache: DecoderCache;
-  /** A hash of the latest name; 0 if no shape should have the name. */
+  /** A hash of the latest name; 0 if no shape should contain the name. */
   protected nameHash = 0;
   /** The window, and where it starts and ends. Generated code also cuts texts out of it. */
   window = '';
@@ -65,7 +65,7 @@ export abstract class StrDecoder extends Source {
   /** Whether each text is decoded alone, and never cut out of a window. */
   private readonly isSeparate: boolean;
   readonly #invalidUtf8: Settings['invalidUtf8'];
-  /** How many texts in a row were near the one before and didn't get a window. */
+  /** How many longer texts in a row were near the one before and didn't get a window. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
@@ -77,7 +77,7 @@ export abstract class StrDecoder extends Source {
     this.#invalidUtf8 = invalidUtf8;
   }
 
-  /** Returns bytes of the message as a value. */
+  /** Returns `length` bytes of the message as the value of a bin. */
   protected abstract data(at: number, length: number): Uint8Array;
 
   protected override openInput(bytes: Uint8Array, start: number, end: number): void {
@@ -97,7 +97,7 @@ export abstract class StrDecoder extends Source {
   /** Reads the `length` bytes at `at`, the text of the str at `start`. */
   protected text(start: number, at: number, length: number): string {
     const end = at + length;
-    if (end > this.end) this.failBody(start, at, length); // rule 6
+    if (end > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
     this.offset = end;
     if (length < 4) return this.shortText(start, at, end);
     if (length >= MANY) return this.longText(start, at, end);
@@ -105,7 +105,8 @@ export abstract class StrDecoder extends Source {
     const last = end - 4;
     let all = view.getInt32(at, true) | view.getInt32(last, true);
     if (length > 8) {
-      // The second word from each end, then the words between. Two words per step never read past the end of the text.
+      // Check the second word from each end, then the words between. Steps of two words never read past the end of the
+      // text.
       all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
       for (let word = at + 8; word < last - 4; word += 8) {
         all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
@@ -117,7 +118,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** Returns the bitwise OR of the words from `at` to before `last`. */
+  /** Returns the bitwise OR of the 32-bit words from `at` to before `last`. */
   bitsOf(at: number, last: number): number {
     const { view } = this;
     let all = 0;
@@ -135,15 +136,15 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, length);
   }
 
-  /** Whether a text is far from the one before, or the one before left the window empty. */
+  /** Whether a text is far from the latest window, or the window was left empty. */
   private isLonely(at: number): boolean {
     const { windowEnd } = this;
     return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
   }
 
   /**
-   * Reads the ASCII text of a fixstr that is far from others. Such strings often repeat (enum values, units), so try
-   * the cache before calling the host.
+   * Reads the ASCII text of a fixstr that is far from other texts. Such strings often repeat (enum values, units), so
+   * try the cache before calling the host.
    */
   private lonelyText(start: number, at: number, end: number): string {
     const { view } = this;
@@ -193,8 +194,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads ASCII text outside the window, on hosts where a window is expensive: only several longer texts in a row get
-   * one, and none do if texts must be separate.
+   * Reads ASCII text outside the window, if a window is expensive on this host or texts must be separate. Only several
+   * longer texts in a row get a window, and only if they needn't be separate.
    */
   private otherText(at: number, end: number): string {
     const { bytes, view } = this;
@@ -219,7 +220,8 @@ export abstract class StrDecoder extends Source {
   /** Moves the window to the text from `at` to `until`. */
   private moveWindow(at: number, until: number): void {
     if (this.windowEnd > 0) {
-      // One near text doesn't make texts dense: the first window after a gap is small, to find out whether more follow.
+      // A single near text doesn't make texts dense. So the first window after a gap is small, to find out whether more
+      // texts follow.
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
       if (isDense) this.growWindow();
       else this.windowLength = LEAST_WINDOW;
@@ -259,8 +261,9 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Returns what a str that isn't UTF-8 becomes (rule 7, option invalidUtf8): text with U+FFFD, or bytes, which no
-   * caller touches, but those who read names.
+   * Returns what a str that isn't UTF-8 becomes (option invalidUtf8): text with U+FFFD, or its bytes. Callers return
+   * the bytes as they are, but `#checkName` refuses them. By default the str is `invalid_utf8` (rule 7 of
+   * spec/07#which-fault-wins).
    */
   #illFormed(start: number, at: number, end: number): string {
     if (this.#invalidUtf8 === 'error') throw utf8Fault(start);
@@ -268,7 +271,7 @@ export abstract class StrDecoder extends Source {
     return this.data(at, end - at) as unknown as string;
   }
 
-  /** Refuses a name that isn't a text. */
+  /** Refuses a name that `#illFormed` returned as bytes. */
   #checkName(start: number, name: string): string {
     if (typeof name !== 'string') throw utf8Fault(start);
     return name;
@@ -276,9 +279,9 @@ export abstract class StrDecoder extends Source {
 
   /** Reads text that is too long for a window. */
   private separateText(start: number, at: number, end: number): string {
-    // The distance of the next text is measured from here, as if a window ended here.
+    // Measure the distance to the next text from here, as if a window ended here.
     if (end > this.windowEnd) this.emptyWindow(end);
-    // Where TextDecoder makes the windows, it also decodes this text faster than this file could check and copy it.
+    // In these cases the host decodes the text faster than this file could check and copy it.
     if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
@@ -295,7 +298,7 @@ export abstract class StrDecoder extends Source {
     return text ?? this.#illFormed(start, at, end);
   }
 
-  /** Reads text that may be longer than the engine's strings. */
+  /** Decodes text that may be too long for the engine's strings. */
   private hugeText(start: number, at: number, end: number): string | null {
     try {
       return decodeText(this.bytes, at, end);
@@ -313,7 +316,7 @@ export abstract class StrDecoder extends Source {
     const end = at + (head & 0x1f);
     if (end > this.end) {
       this.offset = at;
-      this.failBody(start, at, end - at); // rule 6
+      this.failBody(start, at, end - at); // rule 6 of spec/07#which-fault-wins
     }
     const known = end - at < 3 ? null : this.cache.names.find(this.view, start, end);
     if (known === null) return this.newName(start, end);
@@ -323,8 +326,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 unless the head is a str 8 and the
-   * shortest: shapes store no other long names.
+   * Reads a str with a head of more than one byte as a name. Sets `nameHash` only for a str 8 of more than 31 bytes,
+   * because shapes store no other long names. Otherwise sets it to 0.
    */
   private longName(start: number, head: number): string {
     const name = this.#checkName(start, this.value() as string);

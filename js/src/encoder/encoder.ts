@@ -5,8 +5,8 @@
 // An Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, ints) · StrEncoder (output/str.ts:
 // text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
 //
-// A fault passes the containers from the inside out, and each adds its token to the path. So paths cost nothing until
-// something fails.
+// A fault passes through the containers from the inside out, and each container adds its token to the path. So paths
+// cost nothing until something fails.
 
 import {
   c1Fault,
@@ -63,7 +63,7 @@ const TWO_32 = 0x1_0000_0000;
 /** The data of the timestamp that msgpackr writes for an invalid Date. */
 const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 
-/** `toJSON`, or an extension without type, may replace a value this often in a row. */
+/** A value may be replaced this many times in a row, for example by `toJSON` or by an extension without a type. */
 const MAX_REPLACEMENTS = 100;
 
 /** Arrays with fewer elements aren't checked for floats or points. */
@@ -76,15 +76,20 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** Encodes one message at a time. While an Encoder calls an extension, the extension must encode with another one. */
+/**
+ * Encodes one message at a time. While an Encoder calls an extension, the extension must encode with another Encoder.
+ */
 export class Encoder extends FloatEncoder {
-  /** Open containers. */
+  /** Number of open containers. */
   depth = 0;
   protected readonly extensions: ExtensionTable;
-  /** Whether any extension is for a class. */
+  /** Whether any extension encodes instances of a class. */
   private readonly knowsClasses: boolean;
   private readonly maxDepth: number;
-  /** Whether objects are written as they are: no option leaves properties out, changes names or asks a function. */
+  /**
+   * Whether `usualMap` and `usualRecord` can write plain objects, because no option leaves out properties, changes or
+   * sorts names, or decides which objects are records.
+   */
   private readonly isUsual: boolean;
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
@@ -94,11 +99,11 @@ export class Encoder extends FloatEncoder {
   private readonly leastHead: number;
   /** Finds equal keys by their canonical form; null until it is needed. */
   private canonical: Encoder | null = null;
-  /** Whether the keys of maps have been compared, as part of a key around them. */
+  /** Whether the current value is part of a key whose inner Maps were already checked for equal keys. */
   private areCompared = false;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Subclasses remember offsets, so they don't use slabs: offsets change when a message moves out of one.
+    // Subclasses remember offsets, which change when a message moves out of a slab. So subclasses don't use slabs.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber, canonical } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber && !canonical;
@@ -115,7 +120,7 @@ export class Encoder extends FloatEncoder {
   /**
    * Prepares for a message.
    *
-   * @param depth how many containers are open around the message, if an extension encodes it; else 0
+   * @param depth the depth at which the message starts; 0 if it isn't inside another message
    */
   begin(depth: number): void {
     this.reset();
@@ -204,7 +209,7 @@ export class Encoder extends FloatEncoder {
     else this.instance(value, replacements);
   }
 
-  /** Writes an object that isn't plain. Of arrays, only those that may be of a class with an extension come here. */
+  /** Writes an object that isn't plain, or an array whose class may have an extension. */
   protected instance(value: object, replacements: number): void {
     const definition = this.extensions.forInstance(value);
     if (definition !== undefined) this.extension(definition, value, replacements);
@@ -244,7 +249,7 @@ export class Encoder extends FloatEncoder {
     else this.#custom(value, replacements);
   }
 
-  /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
+  /** Writes an object of any other class: by toJSON, as an iterable, or by its properties. */
   #custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
@@ -255,12 +260,12 @@ export class Encoder extends FloatEncoder {
     else this.plain(value as Record<string, unknown>);
   }
 
-  /** Whether `{}` would hide an instance, outside default mode: it may have private fields only. */
+  /** Whether an instance has no properties, so that `{}` could hide private fields. Always false in default mode. */
   #isEmpty(value: object): boolean {
     return this.settings.mode !== 'default' && Object.keys(value).length === 0;
   }
 
-  /** Returns the method that says how to write an object; undefined if there is none. */
+  /** Returns the method toJSON of an object; undefined if there is none, or if the option `useToJSON` is false. */
   protected toJSONOf(value: { toJSON?: unknown }): (() => unknown) | undefined {
     const toJSON = this.settings.useToJSON ? value.toJSON : undefined;
     return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
@@ -338,7 +343,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Whether an element looks like a point: two values, the first a float. Then `bulk` may write it and those after it.
+   * Whether `bulk` may write this element and the elements after it as points. This is true for an array of two values
+   * whose first value is a non-integral number, if no extension, option or limit prevents it.
    */
   private isPoint(element: object): boolean {
     if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
@@ -421,7 +427,10 @@ export class Encoder extends FloatEncoder {
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
-  /** Writes a map. With `coercibleKeyAsNumber`, names that are printed numbers are written as numbers. */
+  /**
+   * Writes a map. With `coercibleKeyAsNumber`, a name that is a printed number ("17", "-1.5") is written as that
+   * number.
+   */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize, canonical } = this.settings;
     if (canonical) {
@@ -493,8 +502,9 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Fails if two keys of a Map have the same canonical form (spec/07#encoding), also in maps that are in a key. Returns
-   * false if all keys are strings and numbers, because a Map has each of those only once.
+   * Fails if two keys of a Map have the same canonical form (spec/07#encoding). Also checks Maps inside the keys.
+   * Returns false without comparing if all keys are strings or numbers, because a Map has each of them only once. But
+   * numbers are compared with `useFloat32`, which may round two of them to the same float, and with `compat`.
    */
   protected refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
@@ -601,8 +611,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Gives a shape an id and writes the id, with a declaration if needed. If no id is left, writes the object as a map
-   * and returns false.
+   * Gives a shape an id and writes the id, with a declaration if needed. If there are no ids for declarations, writes
+   * the object as a map and returns false.
    */
   private newRecord(
     shapes: ShapeTable,
@@ -672,7 +682,7 @@ export class Encoder extends FloatEncoder {
     else this.#replacement(value, callExtension(write, value), replacements);
   }
 
-  /** Makes an Encoder for a message inside this one. */
+  /** Makes another Encoder, for use while this one is busy with a message. */
   protected another(settings = this.settings): Encoder {
     return new Encoder(settings, this.extensions);
   }
@@ -682,7 +692,7 @@ export class Encoder extends FloatEncoder {
     const encoder = this.another();
     encoder.begin(this.depth + 1);
     encoder.value(value);
-    encoder.finish(); // never false: a message inside another one publishes nothing
+    encoder.finish(); // always true, because a message inside another one publishes no shapes
     return encoder.take();
   }
 }

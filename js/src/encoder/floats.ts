@@ -12,15 +12,15 @@ import { NumberEncoder } from './numbers.ts';
 const FLOATS_AT_ONCE = 64;
 const POINTS_AT_ONCE = 32;
 
-/** Bytes of a point: an array of two float 64. */
+/** Length of an encoded point in bytes: the head of an array, and two float 64. */
 const POINT_LENGTH = 19;
 
 export abstract class FloatEncoder extends NumberEncoder {
   /**
    * Writes the numbers, or points, at the start of an array. The first number isn't an integer.
    *
-   * @returns the index after the last one written; 0 if a getter threw. The caller then writes the rest element by
-   *   element, which adds the index to the path.
+   * @returns the index after the last element written; 0 if reading an element threw an error. The caller writes all
+   *   remaining elements one by one, which adds their index to the path of a fault.
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
     const before = this.length;
@@ -65,7 +65,7 @@ export abstract class FloatEncoder extends NumberEncoder {
       this.ensure(POINT_LENGTH * (end - index));
       const { bytes, view } = this;
       let at = this.offset;
-      // Assign only values of the array to these variables. Otherwise engines would box each number.
+      // In the loop, assign only elements of a point to these variables. Otherwise engines would box each number.
       let x: unknown = 0;
       let y: unknown = 0;
       for (; index < end; index++) {

@@ -2,10 +2,10 @@
 //
 // Plan: Leaf · KeyNode · KeyTrie: step, path, starting over.
 //
-// A node of the trie stands for a sequence of names. It remembers which name came next the last time, and the node for
-// that. So an object with known names costs one comparison of pointers per name. It needs a look-up in a Map only where
-// the next name can't be predicted. When the trie is full, new names are encoded without being stored. After
-// FIRST_RESET_AFTER of them the trie starts over; this number doubles each time.
+// A node of the trie stands for a sequence of names. It remembers which name came next the last time, and the node of
+// that name. So an object with known names costs one comparison of pointers per name. A look-up in a Map is needed only
+// where the next name can't be predicted. When the trie is full, new names are encoded without being stored. Each of
+// these names is a miss. After FIRST_RESET_AFTER misses the trie starts over; this number doubles each time.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
@@ -15,18 +15,19 @@ const LONGEST_NAME = 64;
 /** If an object has more names, only the first ones are stored. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
-/** Misses before the trie starts over for the first time; doubles each time, up to MAX_RESET_AFTER. */
+/** Misses before the trie starts over for the first time. This number doubles each time, up to MAX_RESET_AFTER. */
 const FIRST_RESET_AFTER = 16_384;
 /** The most misses before the trie starts over. */
 const MAX_RESET_AFTER = 0x10_0000;
 
 /**
- * Stands for no name: longer than any stored name. A string instead of null, because engines compare names by address
- * as long as all of them are strings. A single value of another type would turn every comparison into a call.
+ * Stands for a missing name. It is longer than any stored name, so it equals none of them. It is a string instead of
+ * null, because engines compare names by address as long as all of them are strings. A single value of another type
+ * would turn every comparison into a call.
  */
 const NO_NAME = '-----------------------------------------------------------------';
 
-/** A record and what is known about its shape. */
+/** The names of a record, and what is known about its shape. */
 export interface Leaf {
   readonly names: readonly string[];
   /** The node of each name, up to the first name that isn't stored. */
@@ -36,7 +37,7 @@ export interface Leaf {
   era: object;
 }
 
-/** A node of the trie: stands for the names that lead here, and stores the last of them. */
+/** A node of the trie. Stands for the names that lead to it, and stores the last of these names. */
 export class KeyNode extends StoredName {
   /** The name that came next the last time, and its node. */
   nextName = NO_NAME;
@@ -49,7 +50,7 @@ export class KeyNode extends StoredName {
   leaf: Leaf | null = null;
   readonly depth: number;
   readonly name: string;
-  /** The sibling that came next the time after this node did. Predicts names that alternate. */
+  /** The sibling that replaced this node as the parent's `nextNode` the last time. Predicts names that alternate. */
   following: KeyNode | null = null;
 
   /**
@@ -72,7 +73,10 @@ export class KeyTrie {
   #misses = 0;
   #resetAfter = FIRST_RESET_AFTER;
 
-  /** Returns the node that a name other than `nextName` leads to; null if it can't be stored. `str` encodes a name. */
+  /**
+   * Returns the node that `name` leads to; null if the name can't be stored. `name` must differ from `from.nextName`.
+   * `str` encodes a name.
+   */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
     const last = from.nextNode;
     let node = last === null ? null : last.following;
@@ -86,7 +90,7 @@ export class KeyTrie {
     return node;
   }
 
-  /** Returns the nodes of these names, up to the first that can't be stored. */
+  /** Returns the nodes of these names, up to the first name that can't be stored. */
   path(names: readonly string[], str: (name: string) => Uint8Array): KeyNode[] {
     const nodes: KeyNode[] = [];
     let node: KeyNode | null = this.root;

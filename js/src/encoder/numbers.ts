@@ -15,7 +15,7 @@ const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberEncoder extends StrEncoder {
   protected readonly settings: Settings;
-  /** Whether every number that isn't an int is written as float 64. */
+  /** Whether non-integral numbers are written as float 64 at once, because no option asks for anything else. */
   protected readonly hasFloat64: boolean;
   /** Whether the bytes must be those of msgpackr. */
   protected readonly compat: boolean;
@@ -28,11 +28,11 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   /**
-   * Writes a number. Keep this short enough for engines to inline. For a call that isn't inlined, they allocate memory
+   * Writes a number. Keep this short enough for engines to inline. If a call isn't inlined, the engine allocates memory
    * to pass a float.
    */
   protected number(number: number): void {
-    // One test reserves the most that any of these forms needs: 9 bytes.
+    // One test reserves 9 bytes, which is the most that any of the forms below needs.
     if (this.offset + 9 > this.capacity) this.grow(9);
     const at = this.offset;
     const int = number >> 0;
@@ -48,14 +48,14 @@ export abstract class NumberEncoder extends StrEncoder {
     } else this.otherNumber(number);
   }
 
-  /** Writes a number that isn't a 32-bit int. */
+  /** Writes −0, or a number that isn't a signed 32-bit int. */
   private otherNumber(number: number): void {
     if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
     else if (this.compat) this.olderFloat(number);
     else this.float(number);
   }
 
-  /** Writes a number as msgpackr does: every number that isn't a 32-bit int is a float, but −0 is 0. */
+  /** Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, all others as floats. */
   private olderFloat(number: number): void {
     if (number === 0) this.int(0);
     else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);

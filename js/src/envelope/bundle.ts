@@ -1,19 +1,19 @@
-// Bundled strings (option bundleStrings): the layout of msgpackr that moves strings behind the
-// message, to be decoded at once.
+// Bundled strings (option bundleStrings): a layout of msgpackr that collects strings in long texts, so that a reader
+// can decode many strings at once.
 //
-// Plan: layout · Bundler, plain bytes to bundled ones. The way back is unbundle.ts.
+// Plan: layout · Bundler, which turns plain bytes into bundled bytes. unbundle.ts does the reverse.
 //
-// A str of 4 … 4,095 code units that isn't the whole message becomes c1 and an int n. If n > 0, it stands for the next
-// n code units of the ASCII text, if n < 0 for the next −n of the other text. The ext that says where the two texts
-// stand comes before the first such str. The texts of a full bundle are in the ext that opens the next one; those of
-// the last bundle follow the message.
+// A str of 4 … 4,095 code units that isn't the whole message becomes c1 and an int n. If n > 0, these stand for the
+// next n code units of the ASCII text. If n < 0, they stand for the next −n code units of the other text. An ext before
+// the first such str of a bundle says where the bundle's two texts are. The texts of a full bundle are in the ext that
+// opens the next bundle. The texts of the last bundle follow the message.
 //
 //   d6 62 <distance, 4 bytes> <c1 n>      … message …      <str: not ASCII> <str: ASCII>
 //   c8 <length> 62 <distance> <str> <str> <c1 n>           the first bundle's texts, and a second bundle
 //
-// A distance counts from its own first byte. The rest of the codec knows only plain bytes: this file and unbundle.ts
-// convert between the two. A bundle must start after the previous one, so each byte of input is copied to the output at
-// most once, whatever the distances say.
+// A distance counts from its own first byte. The rest of the codec knows only plain bytes. This file and unbundle.ts
+// convert between plain and bundled bytes. The texts of a bundle must start after those of the previous bundle, so each
+// byte of input is copied to the output at most once, whatever the distances say.
 
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
@@ -23,18 +23,18 @@ import { Head, readHead, STR_HEAD } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 
 export const BUNDLE_TYPE = 0x62;
-/** Length of a distance. */
+/** Length of a distance in bytes. */
 export const DISTANCE_LENGTH = 4;
 const SHORTEST = 4;
 const LONGEST = 4095;
-/** A bundle with this many code units is full. Its first str isn't counted. */
+/** The most code units in a bundle, not counting its first str. */
 const FULL = 0x5500;
 
 class Bundler extends StrEncoder {
-  /** The texts of the bundle, and where its distance is; −1 before the first bundle. */
+  /** The texts of the current bundle. `#distanceAt` is the offset of its distance; −1 before the first bundle. */
   #wide = '';
   #ascii = '';
-  /** Bytes of the text that isn't ASCII. */
+  /** Number of bytes of the text that isn't ASCII. */
   #wideLength = 0;
   #distanceAt = -1;
   #size = Number.POSITIVE_INFINITY;
@@ -80,8 +80,8 @@ class Bundler extends StrEncoder {
     const isFirst = this.#distanceAt < 0;
     if (isFirst) this.extHead(BUNDLE_TYPE, DISTANCE_LENGTH);
     else {
-      // Uses the heads of other encoders, even if shorter ones were possible. 16 bits may be too few for texts in some
-      // scripts.
+      // Uses an ext 16 like msgpackr, even if a shorter head were possible. Texts in some scripts are so long that they
+      // need an ext 32.
       const length = DISTANCE_LENGTH + strLength(this.#wideLength) + strLength(this.#ascii.length);
       if (length > 0xffff) this.head32(EXT32, length);
       else this.head16(EXT16, length);
@@ -108,7 +108,7 @@ class Bundler extends StrEncoder {
 
 /** Returns the text of a str if a bundle may hold it; otherwise null. */
 function textOf(message: Uint8Array, from: number, to: number): string | null {
-  // Text has at most as many code units as bytes, and at most three bytes for each.
+  // Text has at most as many code units as bytes, and at most three bytes for each code unit.
   if (to - from < SHORTEST || to - from > 3 * LONGEST) return null;
   const text = decodeText(message, from, to);
   return text === null || text.length < SHORTEST || text.length > LONGEST ? null : text;

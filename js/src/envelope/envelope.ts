@@ -20,11 +20,12 @@ export interface Envelope {
    */
   open(bytes: Uint8Array, start: number, end: number): void;
   /**
-   * Converts an offset in the message to one in the bytes. The end of the message becomes the end of its envelope.
+   * Converts an offset in `message` to an offset in the bytes that `open` was given. The end of the message becomes the
+   * end of its envelope.
    */
   originOf(offset: number): number;
 
-  // Streams first have to find where a message ends.
+  // The members below are for streams, which first have to find where a message ends.
 
   /**
    * Continues to scan the message at byte 0 of the view, as a Scanner does. Returns whether it is complete.
@@ -32,16 +33,16 @@ export interface Envelope {
    * @throws EnvelopeFault
    */
   scan(view: DataView, end: number): boolean;
-  /** Where the complete message ends. */
+  /** Where the message ends, once `scan` has returned true. */
   readonly scanned: number;
   /**
-   * Switches to the next message of a stream. `element` has the declarations that are still valid; null if there are
-   * none.
+   * Switches to the next message of a stream. `element` has the declarations of earlier messages that are still valid;
+   * null if there are none.
    */
   enter(element: Element | null): void;
 }
 
-/** A fault in an envelope, or one found before the end of the message is known. Its offset counts in the input. */
+/** A fault in an envelope, or a fault that `scan` found. Its offset counts from the start of the input. */
 export class EnvelopeFault extends Fault {
   readonly path: string;
 

@@ -24,7 +24,7 @@ export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Arra
   return bytes;
 }
 
-/** Reads messages with headers. A message may also have none. */
+/** Reads messages with or without a header. */
 export class Headers implements Envelope {
   message: Uint8Array = NO_BYTES;
   messageStart = 0;
@@ -45,7 +45,7 @@ export class Headers implements Envelope {
     this.messageEnd = end;
     if (this.messageStart > end) throw new EnvelopeFault(truncatedFault(start), start, '');
     if (this.messageStart === start || this.#isKnown(viewOf(bytes), start)) return;
-    // Loading the structures may change the input.
+    // Loading the structures runs code of the user, which may change the input. So continue with a copy.
     this.message = bytes.slice(0, end);
     this.#check(viewOf(this.message), start);
   }
@@ -104,7 +104,7 @@ export class Headers implements Envelope {
   }
 }
 
-/** Returns the length of the header that starts, or would start, at `start`: 0 for none. */
+/** Returns the length of the header at `start`; 0 if there is none. A lone `c1` at the end counts as a header. */
 function headerLength(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start] !== RESERVED || start >= end) return 0;
   return end - start === 1 || bytes[start + 1] === MARK ? HEADER_LENGTH : 0;

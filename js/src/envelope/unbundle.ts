@@ -1,7 +1,7 @@
 // Reads bundled strings (option bundleStrings) in the layout of bundle.ts.
 //
-// Plan: Unbundler: open, from bundled bytes to plain ones · where those came from · scan, to find where a message of a
-// stream ends · faults.
+// Plan: Unbundler: open, from bundled bytes to plain bytes · where the plain bytes came from · scan, to find where a
+// message of a stream ends · faults.
 //
 // In a stream the texts of a message arrive last. Until then the scanner gets a placeholder for each str, which also
 // appears in paths.
@@ -22,7 +22,7 @@ const NO_LENGTH = 'the length of a str is no int';
 const NO_STR = 'its texts are no str';
 const NOT_BEHIND = 'its texts do not follow the message';
 
-/** A text of a bundle: the range of bytes that weren't used yet. */
+/** The bytes of a bundle's text that weren't used yet, as a range of the input. */
 interface Text {
   at: number;
   readonly end: number;
@@ -35,13 +35,13 @@ interface Bundle {
   readonly ascii: Text;
 }
 
-/** Says where in the input the output from `at` up to the next Origin came from. */
+/** Says that the output from `at` on, up to the next Origin, comes from the input at `from`. */
 interface Origin {
   readonly at: number;
   readonly from: number;
 }
 
-/** Reads bundled messages and plain ones. */
+/** Reads messages with or without bundled strings. */
 export class Unbundler extends StrEncoder implements Envelope {
   /** The message as plain bytes. */
   message: Uint8Array = NO_BYTES;
@@ -57,11 +57,11 @@ export class Unbundler extends StrEncoder implements Envelope {
   #at = 0;
   readonly #scanner: Scanner;
   #bundle: Bundle | null = null;
-  /** Where the latest bundle ends. The next one starts behind it. */
+  /** Where the texts of the latest bundle end. The texts of the next bundle must not start earlier. */
   #bundlesEnd = 0;
   /**
-   * For the message of a stream: the offset of the next head, where its texts must be (−1 if it has none), and where it
-   * ends.
+   * For the message of a stream: `#scanAt` is the offset of the next head, `#textsAt` is where the texts of the latest
+   * bundle must be (−1 if there is no bundle), and `#scanned` is where the complete message ends.
    */
   #scanAt = 0;
   #textsAt = -1;
@@ -99,7 +99,10 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.messageEnd = this.message.length;
   }
 
-  /** Converts an offset in the plain bytes to one in the input. Their end becomes the end of the message. */
+  /**
+   * Converts an offset in the plain bytes to an offset in the input. The end of the plain bytes becomes the end of the
+   * last bundle's texts.
+   */
   originOf(offset: number): number {
     let low = 0;
     for (let high = this.#origins.length; low < high; ) {
@@ -111,7 +114,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return Math.min(origin.from + offset - origin.at, this.#end);
   }
 
-  /** Moves past a head and its body. Returns false if what follows isn't well-formed. */
+  /** Turns the next head and its body into plain bytes. Returns false if they aren't well-formed. */
   #step(): boolean {
     const start = this.#at;
     const head = this.#head;
@@ -135,17 +138,17 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#at = to;
   }
 
-  /** Notes where the next bytes come from, unless they follow the ones before. */
+  /** Notes that the next output comes from the input at `from`, unless the latest Origin already says so. */
   #note(from: number): void {
     const last = this.#origins.at(-1);
     if (last === undefined || this.offset - last.at !== from - last.from) this.#origins.push({ at: this.offset, from });
   }
 
-  /** Lets the scanner read the new plain bytes. Returns false if it can't. */
+  /** Lets the scanner read the new plain bytes. Returns false if they are incomplete or not well-formed. */
   #scan(): boolean {
     try {
       if (this.#scanner.step(this.view, this.offset)) return true;
-      // readHead doesn't know ids of two bytes.
+      // readHead takes the first byte of a two-byte record id for a whole value. So add the second byte.
       if (this.#at === this.#end) return false;
       this.#copy(this.#at, this.#at + 1);
       return this.#scanner.step(this.view, this.offset);
@@ -155,7 +158,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     }
   }
 
-  /** Moves past the texts behind the message. */
+  /** Checks that the last bundle's texts follow the message, and notes where they end. */
   #finishMessage(): void {
     const bundle = this.#bundle;
     if (bundle === null) return;
@@ -163,7 +166,10 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#note(bundle.end);
   }
 
-  /** Opens the bundle that the ext at `start` announces. The ext holds the texts of the bundle before. */
+  /**
+   * Opens the bundle that the ext at `start` announces. The ext also holds the texts of the previous bundle, if there
+   * was one.
+   */
   #open(start: number, length: number, body: number): void {
     const at = start + length;
     if (at + body > this.#end) this.#fail(start, 'it ends too soon', 'unexpected_end');
@@ -185,7 +191,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return { at: from + length, end };
   }
 
-  /** Writes the str that the reserved byte and the int behind it stand for. */
+  /** Writes the str that the reserved byte and the int after it stand for. */
   #text(start: number, { wide, ascii }: Bundle): void {
     const isHere = readHead(this.#inputView, start + 1, this.#end, this.#head);
     if (!isHere) this.#fail(start, 'the length of a str ends too soon', 'unexpected_end');
@@ -204,8 +210,8 @@ export class Unbundler extends StrEncoder implements Envelope {
   }
 
   /**
-   * Returns where the next `count` code units of a text end; −1 if the text is too short, or if they end within a
-   * character. The decoder checks that they are UTF-8.
+   * Returns where the next `count` code units of a text end; −1 if the text is too short, or if the last code unit ends
+   * within a character. The decoder checks that the text is UTF-8.
    */
   #endOf({ at, end }: Text, count: number): number {
     let left = count;
@@ -237,7 +243,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     else this.#scanner.enter(element);
   }
 
-  /** Moves past a head and its body. Returns false and stays if they don't end before `end`. */
+  /** Moves past a head and its body. If they aren't complete before `end`, returns false without moving. */
   #scanHead(view: DataView, end: number): boolean {
     const start = this.#scanAt;
     const head = this.#head;
@@ -254,7 +260,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#scanAt = start + length;
     if (this.#follow(start)) return true;
     if (isWhole && start + length < end) {
-      // readHead doesn't know ids of two bytes.
+      // readHead takes the first byte of a two-byte record id for a whole value. So add the second byte.
       this.append(bytesOf(view, start + length, start + length + 1));
       this.#scanAt++;
       if (this.#follow(start)) return true;
@@ -264,7 +270,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return false;
   }
 
-  /** Lets the scanner read the new plain bytes. Returns false if it can't yet. */
+  /** Lets the scanner read the new plain bytes. Returns false if they are incomplete. */
   #follow(start: number): boolean {
     try {
       return this.#scanner.step(this.view, this.offset);
@@ -292,7 +298,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return this.#follow(start);
   }
 
-  /** Moves past the texts behind the message. */
+  /** Finds where the texts after the message end, and sets `#scanned`. Returns false if they are incomplete. */
   #scanTexts(view: DataView, end: number): boolean {
     let at = this.#scanAt;
     if (this.#textsAt >= 0) {
@@ -309,7 +315,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return true;
   }
 
-  /** Fails at `start` if the message extends to `end`, beyond its limit. */
+  /** Fails at `start` if the message, which reaches at least to `end`, exceeds `maxBytes`. */
   #bound(start: number, end: number): void {
     if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start);
   }

@@ -1,53 +1,56 @@
-// Packr and Unpackr with the habits of msgpackr, and its functions.
+// Packr and Unpackr with the behaviour of msgpackr, and msgpackr's functions.
 //
 // Plan: where a message ends · Unpackr · Packr · functions.
 //
-// Each wraps a codec of this package. This file adds what differs in msgpackr: its options, Buffers, methods that need
-// no `this`, a length of one's own, members of errors, and flags in place of options.
+// Each class wraps a codec of this package. This file adds what differs in msgpackr: its options, results as Buffers,
+// methods that need no `this`, input with its own `length`, additional members of errors, and flags of `pack`.
 
 import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';
 import { bufferOf, decodingOptions, type Extension, encodingOptions, extensionOf, type Options } from './options.ts';
 
-/** What a message is read from: bytes that may have a length of their own, as those of lmdb have. */
+/**
+ * The bytes to read. A Uint8Array may have an own property `length` that says how many of its bytes are valid, as the
+ * buffers of lmdb do.
+ */
 type Source = Uint8Array | ArrayBuffer;
 
-/** Where a message ends, or where it starts and ends. Other members have no effect. */
+/** Where a message ends (a number), or where it starts and ends. `lazy` has no effect. */
 export type UnpackOptions = { start?: number; end?: number; lazy?: boolean } | number;
 
-/** Flag of `pack`: accepted, and without an effect, because results don't share memory that is used again. */
+/** Flag of `pack`. It has no effect, because the memory of results isn't used again. */
 export const REUSE_BUFFER_MODE = 512;
-/** Flag of `pack`: accepted, and without an effect. */
+/** Flag of `pack`. It has no effect. */
 export const RESET_BUFFER_MODE = 1024;
-/** Flag of `pack`: the lowest eight bits are how many bytes stay free in front of the message. */
+/** Flag of `pack`. The lowest eight bits of the flags say how many bytes stay free before the message. */
 export const RESERVE_START_SPACE = 2048;
 
 const MOST_RESERVED = 0xff;
 
-/** Members that errors have when bytes are missing or values came before. */
+/** Members that this file adds to errors. */
 interface Incomplete {
   /** Whether more bytes may make the message complete. */
   incomplete?: boolean;
-  /** Where the incomplete value starts. */
+  /** From `unpackMultiple`: where the faulty or incomplete value starts. */
   lastPosition?: number;
   values?: readonly unknown[] | undefined;
 }
 
-/** How the ext that stands for a bundle of strings starts. */
+/** The first two bytes of the ext that opens the first bundle of strings in a message. */
 const BUNDLE_HEAD = 0xd6;
 const BUNDLE_TYPE = 0x62;
 
-/** What struct writers of 1.x start with. */
+/** Data of msgpackr 1.x with randomAccessStructure starts with a byte from STRUCT_START to below STRUCT_END. */
 const STRUCT_START = 0x20;
 const STRUCT_END = 0x40;
 
-/** Returns the bytes up to the length that they say they have. */
+/** Returns the bytes of a source, cut off at its own property `length` if it has one. */
 function bytesOf(source: Source): Uint8Array {
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   return Object.hasOwn(source, 'length') ? source.subarray(0, source.length) : source;
 }
 
-/** Returns where the message is; ends beyond the bytes mean all of them. */
+/** Returns where the message ends, or where it starts and ends. An end beyond the bytes becomes their end. */
 function placeOf(bytes: Uint8Array, options: UnpackOptions | undefined): number | polypack.ByteRange {
   if (typeof options === 'object' && options !== null) {
     return { start: options.start || 0, end: Math.min(options.end || bytes.length, bytes.length) };
@@ -55,22 +58,24 @@ function placeOf(bytes: Uint8Array, options: UnpackOptions | undefined): number 
   return options !== undefined && options > -1 ? Math.min(options, bytes.length) : bytes.length;
 }
 
-/** Decodes with the options and habits of msgpackr. */
+/** Decodes with the options and the behaviour of msgpackr. */
 export class Unpackr {
   readonly #options: Options;
   #decoder: polypack.Unpackr;
-  /** Reads messages with their strings behind them; null until there was one. */
+  /** Reads messages with bundled strings; null until it is needed. */
   #unbundler: polypack.Unpackr | null = null;
-  /** The structures that messages share, where there are any. */
+  /** The shared structures; undefined if none were given. */
   declare structures?: {}[];
 
   /**
-   * @param options those of msgpackr; unknown ones become members, and are otherwise ignored
-   * @throws TypeError, RangeError for values that make no sense
+   * @param options the options of msgpackr. All of them become members of this object; unknown options have no other
+   *   effect
+   * @throws TypeError, RangeError for options whose values make no sense
    */
   constructor(options?: Options | null) {
     const given: Options = { ...options };
-    // One array, so that the decoder has what the encoder adds. With getStructures both load.
+    // Decoder and encoder get the same array, so that the decoder has the structures that the encoder adds. With
+    // getStructures, both load the structures instead.
     if (given.structures == null && given.getStructures == null && given.saveStructures != null) given.structures = [];
     Object.assign(this, given);
     if (given.structures != null) countShared(given.structures);
@@ -79,8 +84,8 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the one value in the bytes. bin values are Buffers where there are any, and views of the bytes unless
-   * `copyBuffers` is set.
+   * Decodes the one value in the bytes. bin values are Buffers if the host has Buffers. They are views of the bytes
+   * unless `copyBuffers` is set.
    *
    * @throws PolypackError; its `incomplete` is true if bytes are missing
    */
@@ -103,11 +108,11 @@ export class Unpackr {
   /**
    * Decodes values that follow each other.
    *
-   * @throws PolypackError; its `values` are those before the fault, `lastPosition` is where the faulty one starts, and
-   *   `incomplete` is true if bytes are missing
+   * @throws PolypackError; its `values` are the values before the fault, `lastPosition` is where the faulty value
+   *   starts, and `incomplete` is true if bytes are missing
    */
   unpackMultiple(messagePack: Source): any[];
-  /** Calls `forEach` with every value and the offsets where its bytes start and end, until it returns false. */
+  /** Calls `forEach` with each value and the offsets where its bytes start and end, until `forEach` returns false. */
   unpackMultiple(messagePack: Source, forEach: (value: any, start?: number, end?: number) => any): void;
   unpackMultiple(messagePack: Source, forEach?: (value: any, start?: number, end?: number) => any): any[] | void {
     if (!(this instanceof Unpackr)) return plain.unpackMultiple(messagePack, forEach as () => any);
@@ -132,15 +137,15 @@ export class Unpackr {
     try {
       values = read(this.#decoder);
     } catch (error) {
-      // What was called with values must not get them again.
+      // Don't read again if there is a callback, because it would get the same values again.
       values = this.#recover(error, bytes, forEach === undefined ? read : null);
     }
     return forEach === undefined ? values : undefined;
   }
 
   /**
-   * Reads bytes again that have bundled strings, which msgpackr reads without an option. Throws the error if they
-   * haven't, or if they are faulty all the same.
+   * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr needs no
+   * option for such bytes. Throws `error` if `read` is null, if the bytes contain none, or if reading fails again.
    */
   #recover<T>(error: unknown, bytes: Uint8Array, read: ((unpackr: polypack.Unpackr) => T) | null): T {
     if (!(error instanceof polypack.PolypackError)) throw error;
@@ -155,7 +160,7 @@ export class Unpackr {
     throw marked(error, bytes);
   }
 
-  /** Makes the codecs again, with other structures. */
+  /** Replaces the structures, and makes a new decoder for them. */
   protected renew(structures: {}[]): void {
     this.#options.structures = countShared(structures);
     this.structures = structures;
@@ -163,13 +168,13 @@ export class Unpackr {
     this.#unbundler = null;
   }
 
-  /** The options, with those that were added. */
+  /** The given options, with the structures that this class added or replaced. */
   protected get options(): Options {
     return this.#options;
   }
 }
 
-/** Gives structures the member that says how many are shared, as all of them are. */
+/** Gives structures the member `sharedLength` of msgpackr: how many are shared. Here all of them are. */
 function countShared(structures: {}[]): {}[] {
   if (!Object.isExtensible(structures) || 'sharedLength' in structures) return structures;
   return Object.defineProperty(structures, 'sharedLength', { get: () => structures.length, configurable: true });
@@ -182,7 +187,10 @@ function mayBeBundled(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Gives an error the members that programs look for, and says what cannot be read by anybody but msgpackr 1.x. */
+/**
+ * Sets `incomplete` if bytes are missing. Adds advice to the message if the bytes may be data of randomAccessStructure,
+ * which only msgpackr 1.x can read.
+ */
 function marked(error: polypack.PolypackError & Incomplete, bytes: Uint8Array): Error {
   const [first = 0] = bytes;
   if (error.code === 'unexpected_end') error.incomplete = true;
@@ -192,10 +200,10 @@ function marked(error: polypack.PolypackError & Incomplete, bytes: Uint8Array): 
   return error;
 }
 
-/** Encodes and decodes with the options and habits of msgpackr. `pack` and `encode` need no `this`. */
+/** Encodes and decodes with the options and the behaviour of msgpackr. `pack` and `encode` need no `this`. */
 export class Packr extends Unpackr {
   #encoder: polypack.Packr;
-  /** Where the latest result ends, as msgpackr has it. Nothing is read from it. */
+  /** Members of msgpackr's Packr. Nothing in this package reads or changes them. */
   offset = 0;
   position = 0;
   /**
@@ -218,12 +226,12 @@ export class Packr extends Unpackr {
     };
   }
 
-  /** Makes `pack` write into a buffer from now on, each message after the one before. */
+  /** Makes `pack` write into a buffer from now on, each message after the one before. null ends this. */
   useBuffer(buffer: Uint8Array | null): void {
     this.#encoder.useBuffer(buffer);
   }
 
-  /** Forgets the shared structures. */
+  /** If there are shared structures, replaces them with a new empty array. */
   clearSharedData(): void {
     if (this.structures === undefined) return;
     this.renew([]);
@@ -231,7 +239,7 @@ export class Packr extends Unpackr {
   }
 }
 
-/** Returns the bytes behind free ones. */
+/** Returns a copy of the bytes with `free` bytes before them. */
 function behind(bytes: Uint8Array, free: number): Buffer {
   const all = new Uint8Array(free + bytes.length);
   all.set(bytes, free);
@@ -251,7 +259,7 @@ export function unpack(messagePack: Source, options?: UnpackOptions): any {
 
 /** Decodes values that follow each other. */
 export function unpackMultiple(messagePack: Source): any[];
-/** Calls `forEach` with every value and the offsets where its bytes start and end, until it returns false. */
+/** Calls `forEach` with each value and the offsets where its bytes start and end, until `forEach` returns false. */
 export function unpackMultiple(messagePack: Source, forEach: (value: any, start?: number, end?: number) => any): void;
 export function unpackMultiple(messagePack: Source, forEach?: (value: any, start?: number, end?: number) => any): any {
   return plain.unpackMultiple(messagePack, forEach as () => any);

@@ -1,4 +1,4 @@
-// encodeIter and decodeIter with the options and habits of msgpackr.
+// encodeIter and decodeIter with the options and the behaviour of msgpackr.
 
 import * as polypack from '../index.ts';
 import { Packr } from './codec.ts';
@@ -33,14 +33,17 @@ async function* eachAwaited(source: AsyncIterable<any> | PromiseLike<any>, pack:
 /**
  * Decodes values that follow each other in bytes that arrive in chunks.
  *
- * @returns a Generator; an AsyncGenerator if the source is asynchronous. After all complete values before a fault it
- *   throws the PolypackError.
+ * @returns a Generator; an AsyncGenerator if the source is asynchronous. It yields all complete values before a fault,
+ *   then throws the PolypackError.
  */
 export function decodeIter(bufferIterator: Chunks, options?: Options): any {
   return polypack.decodeIter(bufferIterator as Iterable<Uint8Array>, streamOptions(options));
 }
 
-/** The options of a reader of streams: records that one message declares are known in those behind it. */
+/**
+ * Returns the options for decoding a stream. Unless structures are shared, a record that one message declares stays
+ * declared in later messages.
+ */
 export function streamOptions(options: Options = {}): polypack.StreamDecoderOptions {
   const { maxIncompleteBufferSize } = options;
   return {

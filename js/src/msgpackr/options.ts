@@ -3,22 +3,25 @@
 // Plan: Options, Extension · encodingOptions, decodingOptions · extensionOf.
 //
 // msgpackr ignores options that it doesn't know, and programs pass it options of other libraries. So only known names
-// are taken over. Some messages that msgpackr reads without an option need one here, so these readers have it on.
+// are taken over. Some messages that msgpackr reads without an option need an option here, which decodingOptions
+// switches on.
 
 import type { Buffer as HostBuffer } from 'node:buffer';
 import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';
 
-/** The options of msgpackr 1.11 and 2.1 that have an effect here, and `limits` besides. All others are ignored. */
+/** The options of msgpackr 1.11 and 2.1 that have an effect here, plus `limits`. All others are ignored. */
 export interface Options {
   useFloat32?: number | boolean;
-  /** Default true for classes. false: objects are maps, and maps decode to objects. Records are always read. */
+  /**
+   * Default true for classes. false: objects are written as maps, and maps decode to objects. Records are always read.
+   */
   useRecords?: boolean | ((value: any) => boolean);
   structures?: {}[];
   moreTypes?: boolean;
   useToJSON?: boolean;
   sequential?: boolean;
   maxIncompleteBufferSize?: number;
-  /** Default: writers write no references, readers read them. */
+  /** Default: encoders write no references, but decoders read them. */
   structuredClone?: boolean;
   mapsAsObjects?: boolean;
   variableMapSize?: boolean;
@@ -44,11 +47,11 @@ export interface Options {
   getStructures?(): {}[] | null | undefined;
   saveStructures?(structures: {}[], isCompatible?: any): boolean | void;
   onInvalidDate?: () => any;
-  /** Bounds for input, as everywhere in this package. */
+  /** Limits for input, as in the other entry points of this package. */
   limits?: Limits;
 }
 
-/** An extension as msgpackr takes it. Types from 128 on are the negative ones. */
+/** An extension in the form of msgpackr. Types 128 … 255 mean −128 … −1. */
 export interface Extension {
   Class?: Function;
   type?: number;
@@ -60,7 +63,7 @@ export interface Extension {
 
 const hasBuffers = typeof Buffer !== 'undefined';
 
-/** The same memory as a Buffer; a Uint8Array where there are none. */
+/** Returns a Buffer with the same memory; the bytes themselves if the host has no Buffers. */
 export function bufferOf(bytes: Uint8Array): HostBuffer {
   return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
 }
@@ -77,12 +80,12 @@ const OTHERS = [
   ...(['structures', 'getStructures'] as const),
 ];
 
-/** Options that have an effect on bytes that are written only. */
+/** Options that are functions and only affect encoding. */
 const METHODS = ['writeFunction', 'shouldShareStructure', 'saveStructures', 'onInvalidDate'] as const;
 
 type Given = { readonly [Name in keyof Options]?: Options[Name] | null };
 
-/** Takes over the known options that are given. null stands for none, and flags are what they are worth. */
+/** Returns the known options that are given. null counts as not given, and flags are converted to booleans. */
 function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] } {
   const options: Record<string, unknown> = {};
   for (const name of FLAGS) if (given[name] != null) options[name] = Boolean(given[name]);
@@ -92,7 +95,7 @@ function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOpt
   return { ...options, compat: 'msgpackr' };
 }
 
-/** The options of a Packr of ours that writes as a Packr of msgpackr does. */
+/** Returns options with which this package's Packr writes what msgpackr's Packr writes. */
 export function encodingOptions(given: Given): PackrOptions {
   const options: Record<string, unknown> = { onInvalidDate: refuseDate, ...known(given) };
   for (const name of METHODS) if (given[name] != null) options[name] = given[name].bind(given);
@@ -104,12 +107,12 @@ export function encodingOptions(given: Given): PackrOptions {
   return options;
 }
 
-/** An invalid Date would be read as one: a value that got lost, without an error. */
+/** Refuses invalid Dates, because a reader would get an invalid Date, and the value would be lost without an error. */
 function refuseDate(): never {
   throw new RangeError('an invalid Date is no moment; give the option onInvalidDate');
 }
 
-/** The options of an Unpackr of ours that reads what an Unpackr of msgpackr reads. */
+/** Returns options with which this package's Unpackr reads what msgpackr's Unpackr reads. */
 export function decodingOptions(given: Given): UnpackrOptions {
   const { maxSharedStructures, maxOwnStructures, ...options } = known(given);
   const isShared = options.structures !== undefined || options.getStructures !== undefined;
@@ -125,7 +128,7 @@ export function decodingOptions(given: Given): UnpackrOptions {
   };
 }
 
-/** An extension of ours that does what one of msgpackr does. */
+/** Converts an extension of msgpackr to one of this package. */
 export function extensionOf(extension: Extension): ExtensionDefinition {
   const { Class, type, pack, unpack, read, write } = extension;
   const members: Record<string, unknown> = {
@@ -140,7 +143,7 @@ export function extensionOf(extension: Extension): ExtensionDefinition {
   return members as ExtensionDefinition;
 }
 
-/** What `write` returns. The instance itself stands for its own elements or properties. */
+/** Returns what `write` returns. Instead of the instance itself, returns a copy of its elements or properties. */
 function writtenBy(extension: Required<Extension>, instance: object): unknown {
   const written = extension.write(instance);
   if (written !== instance) return written;

@@ -1,16 +1,16 @@
-// PackrStream and UnpackrStream with the options and habits of msgpackr, for node:stream.
+// PackrStream and UnpackrStream with the options and the behaviour of msgpackr, for node:stream.
 
 import * as streams from '../stream/node.ts';
 import { streamOptions } from './iterators.ts';
 import { encodingOptions, type Options } from './options.ts';
 
-/** Options of both streams: those of msgpackr, and of node:stream. */
+/** Options of both streams: the options of msgpackr and those of node:stream. */
 export type StreamOptions = Options | { highWaterMark?: number; emitClose?: boolean; allowHalfOpen?: boolean };
 
-/** Returns what is for node:stream. */
+/** Returns the options for node:stream. */
 const hostOptions = (options: StreamOptions) => streams.splitOptions(options as object).host;
 
-/** Encodes each value that is written; a record is declared once in the stream. */
+/** Encodes each value that is written. By default, a record is declared only once in the stream. */
 export class PackrStream extends streams.PackrStream {
   constructor(options: StreamOptions = {}) {
     const given = { sequential: true, ...(options as Options) };
@@ -18,7 +18,7 @@ export class PackrStream extends streams.PackrStream {
   }
 }
 
-/** Decodes bytes that are cut anywhere, and emits the values; `Symbol.for('null')` for null. */
+/** Decodes bytes that are cut anywhere, and emits the values. Emits `Symbol.for('null')` for null. */
 export class UnpackrStream extends streams.UnpackrStream {
   constructor(options: StreamOptions = {}) {
     super({ ...streamOptions(options as Options), ...hostOptions(options) });

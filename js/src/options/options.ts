@@ -15,7 +15,7 @@ import { failKind, readLimits } from '../core/limits.ts';
 import type { SharedOptions, SharedRecords } from '../records/shared.ts';
 import type { Int64Type, PackrOptions, RecordsMode, Settings } from './settings.ts';
 
-/** Options that are true or false, false by default, and settings of the same name. */
+/** Options that are booleans, false by default, and become settings of the same name. */
 const FLAGS = [
   'allowArraysInMapKeys',
   'copyBuffers',
@@ -65,7 +65,7 @@ const OTHERS: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is a server runtime. Only pages have a content security policy. */
+/** Whether the host is Node, Bun or Deno, and not a page. Only pages have a content security policy. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {
@@ -97,8 +97,7 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  *
  * @param options an object; unknown names are refused
  * @param records the default of the option `records`; in lossless mode the default is always 'off'
- * @param readShared makes the dictionary from the options for shared records; if it is left out, those options have no
- *   effect
+ * @param readShared makes the dictionary from the options for shared records; by default it makes none
  * @throws TypeError, RangeError
  */
 export function readOptions(
@@ -114,7 +113,8 @@ export function readOptions(
     (typeof FLAGS)[number],
     boolean
   >;
-  // In lossless mode `records` is off by default: plain readers of every language must be able to read the data.
+  // In lossless mode `records` is off by default, because plain readers of every language must be able to read the
+  // data.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);
@@ -128,7 +128,8 @@ export function readOptions(
     mode,
     inline,
     recordTest: typeof given.useRecords === 'function' ? method(given, 'useRecords') : null,
-    // Not first: V8 then makes a dictionary, name by name, and each codec costs 100 µs more.
+    // Don't spread these first, because V8 would then make an object in dictionary mode, and each codec would cost
+    // 100 µs more.
     ...flags,
     shared,
     maxOwnStructures: given.maxOwnStructures ?? Number.POSITIVE_INFINITY,

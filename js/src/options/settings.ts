@@ -30,20 +30,21 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** Which unusual input is refused, and which types values decode to (spec/09). Default 'default'. */
   readonly mode?: Mode;
   /**
-   * Whether records are written and read. Default 'shared' with structures; else 'inline' in Packr and Unpackr, but
-   * 'off' in lossless mode; 'off' elsewhere.
+   * Whether records are written and read. Default with structures: 'shared'. Default otherwise: 'inline' in Packr,
+   * Unpackr, PackrStream, UnpackrStream, the transforms and iterators, `decodeElements`, and StreamDecoder with
+   * `sequential`, except in lossless mode; 'off' elsewhere.
    */
   readonly records?: RecordsMode;
   /**
-   * The older name of `records`: true is 'inline', or 'shared' with structures; false is 'off'. A function means true
-   * and is called for each object that is written: it returns true for a record, false for a map.
+   * The older name of `records`: true is 'inline', or 'shared' with structures; false is 'off'. A function means true.
+   * It is called for each object that is written, and returns true for a record, false for a map.
    */
   readonly useRecords?: boolean | RecordTest;
   /**
    * What a map decodes to. true: an object. Then str keys are names, int keys become text in mode 'default', and every
-   * other key is `invalid_key`. false: a Map. Default of Packr, Unpackr and UnpackrStream with records, and of other
-   * readers if an option asks for records, outside lossless mode: a Map. Default otherwise: an object if all keys are
-   * str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
+   * other key is `invalid_key`. false: a Map. Default: a Map in Packr, Unpackr and UnpackrStream with records, and in
+   * other readers if an option asks for records. In lossless mode and in all other cases, the default is an object if
+   * all keys are str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
    */
   readonly mapsAsObjects?: boolean;
   /**
@@ -53,7 +54,7 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly allowArraysInMapKeys?: boolean;
   /**
    * 'msgpackr': writes the same bytes as msgpackr 2.1, and reads what only msgpackr writes: `C1`, invalid dates,
-   * extensions with `write`. With `mapsAsObjects`, keys that are floats, booleans or nil become text, too. Values that
+   * extensions with `write`. With `mapsAsObjects`, keys that are floats, booleans or nil also become text. Values that
    * msgpackr itself loses or breaks (lone surrogates, typed arrays) are treated as without this option. Default: none.
    */
   readonly compat?: 'msgpackr';
@@ -65,22 +66,23 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   wrapBytes?(bytes: Uint8Array): Uint8Array;
   /**
-   * true: each string has memory of its own. false: a short string may be a part of a larger one, up to 4 KiB of the
-   * message, which stays in memory as long as one of its parts. Set it if a program keeps a few strings of each message
-   * for long, or if other parts of a message must not stay in memory. Reading strings takes up to three times as long.
-   * Default false.
+   * true: each string has memory of its own. false: a short string may be a part of a larger string with up to 4 KiB of
+   * the message, which stays in memory as long as any of its parts. Use true if a program keeps a few strings of each
+   * message for long, or if other parts of a message must not stay in memory. Reading strings then takes up to three
+   * times as long. Default false.
    */
   readonly separateStrings?: boolean;
   /**
-   * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to. 'auto': a number if safe, otherwise a bigint;
-   * 'number': fails with `out_of_range` if unsafe; 'string' (decimal): always. 'bigint': a bigint, and so is a smaller
-   * one if its head has 64 bits and it isn't in a key, as msgpackr writes `5n`. Default 'auto'.
+   * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to. 'auto': a number if it is safe, otherwise a
+   * bigint. 'number': a number; an unsafe one is `out_of_range`. 'string': its decimal digits. 'bigint': a bigint. Then
+   * a smaller integer also becomes a bigint if its head has 64 bits, as when msgpackr writes `5n`, and if it isn't in a
+   * key. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
   /**
-   * What a str that isn't UTF-8 decodes to, in mode 'default'. 'error': `invalid_utf8`; 'replace': a string with U+FFFD
-   * for each byte or sequence that isn't UTF-8, as TextDecoder puts it; 'bytes': a Uint8Array of its bytes, which is
-   * written as bin, except for names of properties, which are refused. Default 'error'.
+   * What a str that isn't UTF-8 decodes to, in mode 'default'. 'error': `invalid_utf8`. 'replace': a string with U+FFFD
+   * in place of each invalid sequence, as TextDecoder makes it. 'bytes': a Uint8Array of its bytes, which is written as
+   * bin; but a key of a map or a name of a record is still `invalid_utf8`. Default 'error'.
    */
   readonly invalidUtf8?: InvalidUtf8;
   /** The older form of `int64AsType`: true means 'number'; false has no effect. */
@@ -90,48 +92,49 @@ export interface UnpackrOptions extends SharedReadOptions {
    * ALWAYS. Default NEVER.
    */
   readonly useFloat32?: Float32Option | boolean;
-  /** Extensions of this codec only. They take precedence over those of `addExtension`. */
+  /** Extensions of this codec only. They take precedence over extensions registered with `addExtension`. */
   readonly extensions?: readonly ExtensionDefinition[];
   /**
    * true: objects that were identical before encoding are identical after decoding, including cycles. Also switches
-   * `moreTypes` on, unless that is given. Decoders need the option, too: others don't understand references. Default
-   * false.
+   * `moreTypes` on, unless `moreTypes` is given. Decoders also need the option, because without it they don't
+   * understand references. Default false.
    */
   readonly structuredClone?: boolean;
   /**
-   * true: Set, Error, RegExp, typed arrays, DataView, ArrayBuffer and bigints of any size, except in keys, keep their
-   * types (spec/03). Reading a RegExp also needs `regExps`; `int64AsType`, if given, says what a bigint of 64 bits
-   * becomes. Default: as `structuredClone`.
+   * true: these values keep their types (spec/03): Set, Error, RegExp, typed arrays, DataView, ArrayBuffer, and bigints
+   * of any size that aren't in keys. Reading a RegExp also needs `regExps`. If `int64AsType` isn't 'auto', it decides
+   * what a bigint of 64 bits becomes. Default: as `structuredClone`.
    */
   readonly moreTypes?: boolean;
   /**
-   * true: with `moreTypes` regular expressions are read. Engines may take much memory to parse one, which
-   * `limits.maxPatternBytes` bounds, and much time to run it, which nothing bounds: use it for trusted input. Default
-   * false: regular expressions are `unsupported_value`.
+   * true: with `moreTypes`, regular expressions are read. Use this only for trusted input. Parsing an expression may
+   * need much memory, which `limits.maxPatternBytes` bounds. Running it may take much time, which nothing bounds.
+   * Default false: regular expressions are `unsupported_value`.
    */
   readonly regExps?: boolean;
   /** true: bigints beyond 64 bits are written as an ext. Default: as `moreTypes`. */
   readonly useBigIntExtension?: boolean;
   /**
-   * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. They decode to the
-   * same values, but faster. The codec tries it for the first such shape, and never again if the host refuses. Default:
-   * true in Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
+   * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. Generated code decodes
+   * the same values, but faster. If the host refuses to generate code once, the codec never tries again. Default: true
+   * in Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
    */
   readonly generateCode?: boolean;
   /**
-   * true: reads and writes bundled strings, as msgpackr does with its option of this name: all strings of a message
-   * follow it, in two texts. Messages without bundled strings are read, too. Lazy reads and streams of elements don't
-   * support bundled strings. A message with them isn't plain MessagePack, and takes longer to read and write than a
-   * plain one. Default false: bundled strings are `reserved_byte`.
+   * true: reads and writes bundled strings, as msgpackr does with its option of this name. Strings of 4 … 4,095 UTF-16
+   * code units are collected in long texts, most often after the message. Messages without bundled strings are also
+   * read. Lazy reads and streams of elements don't support bundled strings. A message with bundled strings isn't plain
+   * MessagePack, and takes longer to read and write. Default false: bundled strings are `reserved_byte`, or
+   * `trailing_data` if the message seems to end before the first such byte.
    */
   readonly bundleStrings?: boolean;
   /**
-   * true: a record that a message declares stays declared in later messages, so that its names are written once. The
-   * reader needs the option, too, and every message in order, whether as a stream, by `unpackMultiple` or one by one;
-   * so does a reader of the streams of msgpackr. A message that fails, or doesn't fit into the target of `packInto`,
-   * ends all declarations of the writer. After a message that failed, the reader refuses records that it doesn't know.
-   * Memory for the declarations of a reader is bounded by `limits.maxBytes`. No effect with `structures`; nothing is
-   * kept by a writer with `structuredClone` or `bundleStrings`. Default false.
+   * true: a record that a message declares stays declared in later messages, so that its names are written only once.
+   * The reader also needs the option, and must get every message in order: as a stream, by `unpackMultiple` or one by
+   * one. A reader of msgpackr's streams needs the option, too. If a message fails, or doesn't fit into the target of
+   * `packInto`, the writer forgets all declarations. After a message that failed, the reader refuses record ids that
+   * aren't declared. `limits.maxBytes` bounds the memory for a reader's declarations. The option has no effect with
+   * `structures`. A writer with `structuredClone` or `bundleStrings` keeps no declarations. Default false.
    */
   readonly sequential?: boolean;
   readonly limits?: Limits;
@@ -149,8 +152,9 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    */
   readonly useTimestamp32?: boolean;
   /**
-   * true: a bigint of 64 bits is written with a head of 64 bits, however small it is, so that readers with
-   * `int64AsType: 'bigint'` get `5n` back; false: as the shortest int. Default: as `moreTypes`, and true with `compat`.
+   * true: a bigint of −2⁶³ … 2⁶⁴−1 is written with a head of 64 bits, even if it is small, so that readers with
+   * `int64AsType: 'bigint'` get `5n` back. false: it is written as the shortest int. Default: true with `moreTypes` or
+   * `compat`, otherwise false.
    */
   readonly wideBigInts?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
@@ -177,12 +181,12 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly setAsEmptyObject?: boolean;
   /**
    * true: where objects are written as maps, a name that is a printed number ("17", "-1.5") is written as that number.
-   * Such maps decode to Map; with `mapsAsObjects` to objects if all of their keys are str or int. Default false.
+   * Such a map decodes to a Map; with `mapsAsObjects`, to an object if all of its keys are str or int. Default false.
    */
   readonly coercibleKeyAsNumber?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
   readonly encodeUndefinedAsNil?: boolean;
-  /** true: with `moreTypes` errors keep their `stack`, which reveals the paths of source files. Default false. */
+  /** true: with `moreTypes`, errors keep their `stack`, which reveals the paths of source files. Default false. */
   readonly errorStack?: boolean;
 }
 
@@ -193,7 +197,7 @@ export interface Settings {
   readonly inline: boolean;
   /** Decides which objects are written as records; null: all. */
   readonly recordTest: RecordTest | null;
-  /** The dictionary; null unless records are shared. */
+  /** The dictionary; null if records aren't shared. */
   readonly shared: SharedRecords | null;
   readonly maxOwnStructures: number;
   readonly maps: 'auto' | 'objects' | 'maps';
@@ -229,9 +233,9 @@ export interface Settings {
   readonly errorStack: boolean;
   readonly generateCode: boolean;
   readonly sequential: boolean;
-  /** Whether the form is canonical (spec/08): maps are sorted, and have the shortest heads. */
+  /** Whether values are written in canonical form (spec/08): maps are sorted and have the shortest heads. */
   readonly canonical: boolean;
-  /** Whether floats that are integers of 64 bits are written as those. */
+  /** Whether a float whose value is an integer in −2⁶³ … 2⁶⁴−1 is written as that int. */
   readonly integralFloatsAsInts: boolean;
   /** Whether messages start with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;

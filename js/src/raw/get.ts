@@ -3,8 +3,8 @@
 // Plan: get · tokens of a path · how well a key fits a token · Finder: find, arrays, maps · records · stepping over
 // values.
 //
-// A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as a decoder does, so
-// that it notices false counts at the same place. Anything unusual is left to `value`, which reports the fault.
+// A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as other decoders do, so
+// it notices wrong counts at the same place. It leaves anything unusual to `value`, which reports the fault.
 
 import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
@@ -19,25 +19,28 @@ import type { Shape } from '../records/dictionary.ts';
 import { ARRAY_HEAD, EXT_HEAD, Head, MAP_HEAD, RESERVED_HEAD, readHead } from '../scan/head.ts';
 
 /**
- * Decodes the one value at `path` in `data`, and nothing else.
+ * Decodes the one value at `path` in `data`.
  *
- * The path is an RFC 6901 pointer, as in `PolypackError.path`: "" is the whole value, "/users/3/name" an entry of a map
- * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
- * Entries of maps are named by their key as it is decoded: a str by its text; if no str fits, an int in decimal, then a
- * bin as 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are
- * named by their name. What an extension makes is looked into if it is an array, a Map or a plain object.
+ * The path is an RFC 6901 pointer, as in `PolypackError.path`. "" is the whole value. "/users/3/name" is an entry of a
+ * map in an array in a map. "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal,
+ * fields of records by their name, and entries of maps by their decoded key. A str names its entry by its text, an int
+ * in decimal, a bin as 0x and lowercase hex, and any other key as # and the index of the entry. If several keys fit,
+ * the first kind in this order wins, and among equal keys the last one. If an extension makes an array, a Map or a
+ * plain object, the path may lead into it.
  *
- * Wherever `unpack` succeeds with the same options, this is what its value holds at the path (spec/07#reading-by-path).
+ * If `unpack` succeeds with the same options, the result is what its value holds at the path
+ * (spec/07#reading-by-path).
  *
- * It reads no further than necessary: for an element of an array to the end of the element; for an entry of a map to
- * the end of the outermost map on the path, because the last of equal keys wins. In mode 'default' only the heads of
- * skipped values are checked (truncation, reserved bytes, depth, counts); the other modes check them as `unpack` does.
- * Later bytes aren't read.
+ * Reads only as far as necessary: to the end of an element if there are only arrays on the path, otherwise to the end
+ * of the outermost map or record on the path, because the last of equal keys wins. In mode 'default', only the heads of
+ * skipped values are checked (truncation, reserved bytes, depth, counts). The other modes check skipped values as
+ * `unpack` does.
  *
  * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
  * @returns the value; undefined if there is none at the path
- * @throws PolypackError for a fault in what was read; offset and path are those in `data`
- * @throws TypeError for a path that isn't a pointer, and for options of structured cloning
+ * @throws PolypackError for a fault in the bytes that were read; its offset and path are those in `data`
+ * @throws TypeError for a path that isn't a pointer, and for options that lazy reads don't support, such as
+ *   structuredClone
  */
 export function get<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,
@@ -55,12 +58,12 @@ export function get<T = unknown>(
       decoder.begin(bytes, finder.foundStart, finder.foundEnd, depth);
       return decoder.value() as T;
     } catch (error) {
-      throw decodingError(finder, error, 0); // its paths start at the top
+      throw decodingError(finder, error, 0); // the finder's paths start at the top value, the decoder's don't
     }
   });
 }
 
-/** Whether a finder finds a value. */
+/** Whether a finder finds a value at `path`. */
 export function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
   const tokens = tokensOf(path);
   try {
@@ -71,7 +74,10 @@ export function search(finder: Finder, bytes: Uint8Array, path: string): boolean
   }
 }
 
-/** Refuses structured cloning: only a reader of the whole message knows what a reference stands for. */
+/**
+ * Refuses options that need the whole message. For example, only a reader of the whole message knows what a reference
+ * stands for.
+ */
 export function refuseClones(codec: Codec): Codec {
   if (!clones(codec.settings) && !codec.settings.hasEnvelope && !codec.settings.sequential) return codec;
   const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings, fingerprint and sequential';
@@ -119,7 +125,7 @@ const FITS_BIN = 2;
 const FITS_INT = 3;
 const FITS_STR = 4;
 
-/** Returns how well a decoded key fits a token. `index` is that of its entry, −1 for a token without an index. */
+/** Returns how well a decoded key fits a token. `index` is the index of its entry; −1 if the index doesn't matter. */
 function fitOf({ text }: Token, key: unknown, index: number): number {
   if (typeof key === 'string') return key === text ? FITS_STR : FITS_NOT;
   if (typeof key === 'bigint' || Number.isSafeInteger(key)) return String(key) === text ? FITS_INT : FITS_NOT;
@@ -127,7 +133,7 @@ function fitOf({ text }: Token, key: unknown, index: number): number {
   return text === `#${index}` ? FITS_INDEX : FITS_NOT;
 }
 
-/** Returns the token of a bin if that has `length` characters. */
+/** Returns the token of a bin; null if the token doesn't have `length` characters. */
 function hexOf(bytes: Uint8Array, length: number): string | null {
   if (length !== 2 + 2 * bytes.length) return null;
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -157,11 +163,11 @@ function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> {
   return isObject && Object.getPrototypeOf(value) === Object.prototype ? Object.entries(value) : [];
 }
 
-/** The keys so far of a map on the path. */
+/** The keys that were read so far of a map on the path. */
 interface KnownKeys {
   readonly all: Map<unknown, null>;
   readonly firsts: Map<number, unknown>;
-  /** The key that a token such as #3 names, once its entry has come. */
+  /** The key that a token such as #3 names; empty until that key was read. */
   readonly named: unknown[];
   readonly exceedsWith: Counter | null;
 }
@@ -171,18 +177,18 @@ export class Finder extends CountingDecoder {
   /** The start and end of the latest value that was found; the start is −1 for a value that an extension made. */
   foundStart = 0;
   foundEnd = 0;
-  /** Whether the latest value that was found has been decoded: where records are read, and inside of extensions. */
+  /** Whether the latest value found is decoded already: if records are read, or if an extension made it. */
   isDecoded = false;
   found: unknown;
   protected override counts = false;
-  /** Decodes what is found, if not this Finder does. */
+  /** Decodes the found value if records are read; null if this Finder decodes it. */
   readonly #inner: CountingDecoder | null;
   readonly #head = new Head();
-  /** The rest of the path, which `fields` uses when `value` opens the record on the path. */
+  /** The rest of the path for `fields`, which takes it when `value` opens the record on the path. */
   #tokens: readonly Token[] | null = null;
   #input: Uint8Array = new Uint8Array();
 
-  /** @param inner decodes what is found, where records are read; null: as the settings say */
+  /** @param inner decodes the found value if records are read; null: this Finder decodes it */
   constructor(settings: Settings, extensions: ExtensionTable, inner: CountingDecoder | null) {
     super(settings, extensions);
     this.#inner = inner;
@@ -194,11 +200,11 @@ export class Finder extends CountingDecoder {
   }
 
   /**
-   * Looks into the next value, and steps over it. If several values are found, the last one counts, because the last of
-   * equal keys wins.
+   * Searches the next value and moves past it, unless the search may end early. If several values are found, the last
+   * one counts, because the last of equal keys wins.
    *
    * @param at the index of the next token
-   * @param early whether the search may end once the value is found, because nothing after it matters
+   * @param early whether the search may end once the value is found, because nothing after the value matters
    */
   find(tokens: readonly Token[], at = 0, early = true): boolean {
     if (at === tokens.length) return this.arrive();
@@ -225,7 +231,7 @@ export class Finder extends CountingDecoder {
     return true;
   }
 
-  /** Looks into what an extension makes. */
+  /** Searches the value that an extension makes. */
   private extensionHere(tokens: readonly Token[], at: number): boolean {
     const value = valueWithin(this.value(), tokens, at);
     if (value === undefined) return false;
@@ -264,7 +270,8 @@ export class Finder extends CountingDecoder {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    // A token such as #3 names a key by its place. If other keys become the same property, the last of them wins.
+    // A token such as #3 names a key by its index. Among keys that become the same property, the last one wins, so all
+    // keys must be known.
     const known = this.checksKeys || token.text.startsWith('#') ? this.knownKeys(children >> 1) : null;
     let isFound = false;
     let best = FITS_NOT;
@@ -293,7 +300,7 @@ export class Finder extends CountingDecoder {
     const start = this.offset;
     const isStr = this.startsStr();
     const isName = isStr || this.settings.maps === 'objects';
-    // Other bytes than the token's may be read as its U+FFFD.
+    // If the token has U+FFFD, invalid bytes may also become that text. So bytes can't be compared then.
     const isReplaced = this.settings.invalidUtf8 === 'replace' && token.text.includes('\uFFFD');
     if (known === null && (isStr ? !isReplaced : !isName && this.startsContainer())) {
       this.step();
@@ -307,7 +314,8 @@ export class Finder extends CountingDecoder {
     }
     if (known.exceedsWith?.(typeof key === 'string' ? null : key)) this.failCollisions(start);
     const { size } = known.all;
-    // The hash of digits may have no seed. The names of an object have one, and what unpack reads get must read.
+    // Some versions of V8 hash a string of digits in a Map without a seed, so such keys could be made to collide. The
+    // space prevents this. Don't refuse these keys instead, because `unpack` accepts them as names of an object.
     known.all.set(typeof key === 'string' && key < ':' ? ` ${key}` : key, null);
     if (this.checksKeys) this.checkKey(start, isName ? key : null, known.all.size === size);
     const fit = fitOf(token, key, index);
@@ -322,7 +330,7 @@ export class Finder extends CountingDecoder {
 
   // --- records -------------------------------------------------------------------------------------------------------
 
-  /** Looks into the record that starts here, if it is one. */
+  /** Searches the value that starts here if it is a record. */
   private recordHere(tokens: readonly Token[], at: number): boolean {
     this.#tokens = tokens.slice(at);
     const result = this.value();
@@ -331,7 +339,7 @@ export class Finder extends CountingDecoder {
     return isRecord && result === true;
   }
 
-  /** Reads the values of an open record. Looks into the one on the path. */
+  /** Reads the values of an open record, and searches the value on the path. */
   protected override fields(declared: Shape): unknown {
     const tokens = this.#tokens;
     if (tokens === null) return super.fields(declared);
@@ -348,7 +356,7 @@ export class Finder extends CountingDecoder {
 
   // --- stepping over values ------------------------------------------------------------------------------------------
 
-  /** Steps over the next value. Checks its heads, and everything else in the modes that refuse more. */
+  /** Steps over the next value. In mode 'default', checks little more than its heads; in other modes, everything. */
   private step(): void {
     const start = this.offset;
     const head = this.#head;

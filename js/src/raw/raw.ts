@@ -15,17 +15,17 @@ import type { Settings, UnpackrOptions } from '../options/settings.ts';
 import { Finder, refuseClones, search } from './get.ts';
 
 /**
- * A value that stays encoded until it is needed. It keeps a view of the bytes it was made from, which must not change.
- * `pack` writes it unchanged, or without its records if there are any.
+ * A value that stays encoded until it is needed. It keeps a view of the bytes that it was made from, which must not
+ * change. `pack` writes these bytes unchanged, or encodes the value again without records if there may be any.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
   #codec: Codec;
 
   /**
-   * @param data one encoded value; whether it is valid is checked when it is read
+   * @param data one encoded value; it is checked only when it is read
    * @param options an Unpackr, or options for one, for `get` and `unpack`
-   * @throws TypeError for options of structured cloning
+   * @throws TypeError for options that lazy reads don't support, such as structuredClone
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
     super();
@@ -39,12 +39,12 @@ export class Raw extends Encoded {
   }
 
   /**
-   * Returns the value at `path`, still encoded; see the function `get`. It is a view; if records are read, it is a copy
-   * without them.
+   * Returns the value at `path`, still encoded (see the function `get`). The result is a view of the bytes; if records
+   * are read, it is a copy with maps instead of records.
    *
-   * @returns undefined if there is none at the path
-   * @throws PolypackError, TypeError as the function `get`; if records are read also `duplicate_key` for a value with
-   *   equal keys, and `limit_exceeded` if its names, written for each record, are longer than `limits.maxBytes`
+   * @returns undefined if there is no value at the path, or if an extension made it
+   * @throws PolypackError, TypeError as the function `get` does; if records are read, also `duplicate_key` for a value
+   *   with equal keys, and `limit_exceeded` if the map heads and names for its records exceed `limits.maxBytes`
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
@@ -86,13 +86,13 @@ export class Raw extends Encoded {
   }
 }
 
-/** Returns settings that lose nothing. */
+/** Returns settings of lossless mode with the same limits and the same dictionary. */
 function faithful(settings: Settings): Settings {
   const { limits, shared } = settings;
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** Encodes a value of lossless mode without records. Where readers expect records, its ints must not look like ids. */
+/** Encodes a value of lossless mode without records. `avoidsIds`: ints must not look like record ids. */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');

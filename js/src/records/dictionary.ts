@@ -2,48 +2,48 @@
 //
 // Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// A Dictionary never changes, so growing doesn't disturb a message that uses it. Growing makes a larger Dictionary and
-// gives it the tree of names, because the smaller one is seldom used again. If it is, it builds another tree.
+// The shapes in a Dictionary never change, so a message that uses it isn't disturbed when a larger one is made. `grow`
+// moves the tree of names to the larger Dictionary, because the smaller one is seldom used again. If the smaller one is
+// used again, it builds another tree.
 //
-// Where a dictionary is loaded from and saved is in shared.ts (SharedRecords.publish); the stores for several processes
-// are in stores/.
+// SharedRecords (shared.ts) loads and publishes a dictionary. The stores for several processes are in stores/.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from '../core/format.ts';
 import { isIntegerLike } from '../core/property.ts';
 import { isWellFormed } from '../core/text.ts';
 
-/** The names of each shape, in the order of their ids; null or undefined where there is none. */
+/** The names of each shape, in the order of the shapes' ids; null or undefined for an empty place. */
 export type Structures = readonly (readonly string[] | null | undefined)[];
 
-/** At most this many shapes have ids, so that ids are left for declarations. */
+/** The maximum number of shapes in a dictionary (spec/05#shared). It leaves ids for declarations. */
 export const MAX_SHAPES = 8160;
-/** How many shapes have ids of one byte when there are more shapes than that. */
+/** In a dictionary with two-byte ids, this many shapes have one-byte ids. */
 const ONE_BYTE_SHAPES = FIRST_PAIR_ID - FIRST_RECORD_ID;
-/** How many ids have one byte. */
+/** Number of one-byte ids: 40 to 7f. */
 const ONE_BYTE_IDS = 64;
 
 /**
- * Reads the values of a shape and makes the object. The decoder, which provides such functions, passes itself. This
- * folder may not import decoders, so the type is `never`.
+ * Reads the values of a shape and makes the object. The calling decoder passes itself as `decoder`. The type of that
+ * parameter is `never`, because this folder may not import decoders.
  */
 export type ShapeRead = (decoder: never, owed: number) => unknown;
 
-/** A shape of a dictionary. Decoders keep declared shapes in the same form. */
+/** A shape of a dictionary. Decoders also use this class for declared shapes. */
 export class Shape {
   readonly names: readonly string[];
-  /** Whether engines would reorder the names as properties (spec/09#lossless). */
+  /** Whether a name is an array index, which JavaScript engines put before all other names (spec/09#lossless). */
   readonly reorders: boolean;
   /** Whether one of the names is `__proto__`. */
   readonly hasPrototype: boolean;
-  /** Whether one of these two is true: then some modes refuse the records or read them differently. */
+  /** Whether `reorders` or `hasPrototype` is true. Some modes refuse such records or read them differently. */
   readonly isSpecial: boolean;
   readonly count: number;
   /** Code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** How many records of this shape were read since object number `since`; see DecoderCache. */
+  /** Number of records of this shape that were read after `DecoderCache.objects` had the value `since`. */
   hits = 0;
   since = 0;
-  /** The epoch in which Object.prototype had none of the names; see DecoderCache. */
+  /** The latest epoch in which Object.prototype was found to have none of the names; see DecoderCache.check. */
   epoch: object | null = null;
 
   constructor(names: readonly string[]) {
@@ -57,7 +57,7 @@ export class Shape {
 
 // --- ids -------------------------------------------------------------------------------------------------------------
 
-/** Returns the id with this number: one byte, or lo · 256 + hi where ids of two bytes are in use. */
+/** Returns the id with this number. A two-byte id is lo · 256 + hi. Without `hasPairs`, all ids have one byte. */
 export function idOf(number: number, hasPairs: boolean): number {
   if (number < ONE_BYTE_SHAPES || !hasPairs) return FIRST_RECORD_ID + number;
   return (FIRST_PAIR_ID + (number % ONE_BYTE_SHAPES)) * 256 + Math.floor(number / ONE_BYTE_SHAPES) - 1;
@@ -71,12 +71,13 @@ export interface OwnIds {
 }
 
 /**
- * Returns the ids that a dictionary of this many shapes leaves to declarations. None of them is the id of a shape, or
- * the first byte of one.
+ * Returns the ids that a dictionary of this many shapes leaves for declarations, at most `most`. They include neither
+ * the id of a shape nor the first byte of such an id.
  */
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
-  // msgpackr reads a second byte whenever the first one is in its dictionary; 1.11 can't read pairs that end in 00.
+  // msgpackr 1.11 can't read pairs that end in 00, so start at number 64. msgpackr looks in its dictionary to tell
+  // whether an id has a second byte, so use only first bytes that the dictionary's pairs have.
   const first = hasPairs ? Math.max(shapes, ONE_BYTE_IDS) : shapes;
   const count = hasPairs ? Math.min(shapes - ONE_BYTE_SHAPES, ONE_BYTE_SHAPES) : ONE_BYTE_IDS - shapes;
   return { first, count: Math.min(count, most), hasPairs };
@@ -84,17 +85,17 @@ export function ownIds(shapes: number, most: number): OwnIds {
 
 // --- the tree of names -----------------------------------------------------------------------------------------------
 
-/** The `message` of shapes in a dictionary. */
+/** The `ShapeNode.message` of a shape in a dictionary, because its id is valid in every message. */
 export const EVERY_MESSAGE = -1;
 
-/** A place in the tree of names. It stands for the record whose names lead here from the root, in this order. */
+/** A node of the tree of names. It represents the shape whose names lead from the root to this node, in this order. */
 export class ShapeNode {
-  /** The id of the record in the form of `idOf`, valid only in the message `message`. */
+  /** The id of the shape in the form of `idOf`, valid only in the message with the number `message`. */
   id = 0;
-  /** The message in which the id is valid; 0 for none. */
+  /** The number of the message in which the id is valid; EVERY_MESSAGE for all, 0 for none. */
   message = 0;
   /**
-   * The first name that followed this place. Most places have no other, so the Map is made when there is a second.
+   * The first name that was added to this node. Most nodes get no other name, so the Map is made for the second one.
    */
   #name = '';
   #node: ShapeNode | null = null;
@@ -121,29 +122,29 @@ export class ShapeNode {
 
 export class Dictionary {
   readonly shapes: readonly (Shape | undefined)[];
-  /** The root of the tree of names; null if a larger Dictionary has it, or until it is needed. */
+  /** The root of the tree of names; null until it is needed, and after `grow` has moved it to a larger Dictionary. */
   #root: ShapeNode | null = null;
 
   constructor(shapes: readonly (Shape | undefined)[] = []) {
     this.shapes = shapes;
   }
 
-  /** How many places for shapes there are, including empty ones. */
+  /** Number of shapes, including empty places. */
   get size(): number {
     return this.shapes.length;
   }
 
   /**
-   * Returns a dictionary of these shapes plus the lists from number `size` on.
+   * Returns a dictionary with the shapes of this one, followed by shapes for the lists from index `size` on.
    *
-   * @throws TypeError, RangeError for lists that can't be shapes
+   * @throws TypeError for a list that can't be a shape, RangeError for more than MAX_SHAPES lists
    */
   grow(lists: Structures): Dictionary {
     if (lists.length > MAX_SHAPES) {
       throw new RangeError(`${lists.length} structures are more than the ${MAX_SHAPES} that have ids`);
     }
     const shapes = this.shapes.slice();
-    // By index, because a hole in the array must become undefined.
+    // Read by index, so that a hole in the array becomes undefined.
     for (let number = shapes.length; number < lists.length; number++) {
       const names = lists[number];
       shapes.push(names === null || names === undefined ? undefined : new Shape(checkedNames(names, number)));
@@ -161,8 +162,8 @@ export class Dictionary {
   }
 
   /**
-   * Returns the number of the first shape that differs from the list with its number; −1 if none does. Compares up to
-   * the end of the shorter.
+   * Returns the number of the first shape that differs from the list with the same number; −1 if there is none.
+   * Ignores shapes and lists without a counterpart.
    */
   departure(lists: Structures): number {
     const count = Math.min(this.size, lists.length);
@@ -174,7 +175,7 @@ export class Dictionary {
 
   // --- for encoders
 
-  /** Returns the place of the shape with these names, whose id is valid; undefined if there is none. */
+  /** Returns the node of the shape with these names; undefined if the dictionary doesn't have the shape. */
   placeOf(names: readonly string[]): ShapeNode | undefined {
     this.#root ??= addShapes(new ShapeNode(), this.shapes, 0);
     let node: ShapeNode | undefined = this.#root;
@@ -185,7 +186,7 @@ export class Dictionary {
     return node.message === 0 ? undefined : node;
   }
 
-  // --- for decoders: as if the ids had just been declared
+  // --- for decoders, which use these ids as if the message had declared them
 
   /** Returns the shape whose complete id is this byte. */
   direct(id: number): Shape | undefined {
@@ -206,7 +207,7 @@ export class Dictionary {
   }
 }
 
-/** Adds shapes to a tree. If several have the same names, the last one counts. */
+/** Adds the shapes from number `from` on to a tree. If several have the same names, the id of the last one counts. */
 function addShapes(root: ShapeNode, shapes: readonly (Shape | undefined)[], from: number): ShapeNode {
   for (const [number, shape] of shapes.entries()) {
     if (shape === undefined || number < from) continue;

@@ -5,7 +5,7 @@
 import { StrEncoder } from '../encoder/output/str.ts';
 import type { Dictionary, Shape } from './dictionary.ts';
 
-/** FNV-1a with 64 bits. */
+/** The offset basis and the prime of 64-bit FNV-1a. */
 const BASIS = 0xcbf2_9ce4_8422_2325n;
 const PRIME = 0x100_0000_01b3n;
 
@@ -22,7 +22,7 @@ class ShapeEncoder extends StrEncoder {
   }
 }
 
-/** The fingerprints of a dictionary and of all smaller ones it grew from. */
+/** Holds the fingerprints of a dictionary and of every smaller dictionary with which it begins. */
 export class Fingerprints {
   /** The fingerprint of the whole dictionary. */
   latest = BASIS;

@@ -3,9 +3,10 @@
 // Plan: RecordIds · RecordTable, the declarations that a decoder has read · ShapeTable, those that an encoder has
 // written.
 //
-// Both tables hold for one message. A ShapeTable keeps its tree of names, because the next message usually has the same
-// shapes; its ids become invalid when `message` is incremented. The shapes of a dictionary (dictionary.ts) aren't in
-// these tables. The dictionary is asked for ids that the message hasn't declared.
+// Both tables hold the declarations of one message, or of a sequence with the option `sequential`. A ShapeTable keeps
+// its tree of names for the next message, which usually has the same shapes. `startMessage` increments `#message` to
+// make the ids in the tree invalid. These tables don't contain the shapes of a dictionary (dictionary.ts). Ids that the
+// message hasn't declared are looked up in the dictionary.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
@@ -13,45 +14,45 @@ import type { SharedRecords } from './shared.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 
-/** The ids that are declared at a place in a message. */
+/** Looks up the record ids that are valid at one point of a message. */
 export interface RecordIds<T> {
   /**
    * Whether the byte is the first of a two-byte id. The latest declaration with that byte decides (spec/05#instance).
    */
   isPaired(lo: number): boolean;
-  /** The declaration whose complete id is this byte; undefined if the byte is the first of two. */
+  /** Returns the declaration whose complete id is this byte; undefined if there is none, or if the id has two bytes. */
   direct(id: number): T | undefined;
   one(id: number): T | undefined;
   pair(lo: number, hi: number): T | undefined;
 }
 
-/** The declarations of one message, for decoders and scanners. `T` is what they keep of each. */
+/** Holds the declarations of a message, for decoders and scanners. `T` is what they keep of each declaration. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
-  /** The ids that were declared before the message, or before the element of a long array. */
+  /** The ids that are valid before the message, or before the element of a long array; null if there are none. */
   base: RecordIds<Shape> | null;
-  /** Functions that undo the declarations since `remember`; null if it wasn't called. */
+  /** Functions that undo the declarations since `remember`; null before `remember` and after `undo`. */
   #undo: (() => void)[] | null = null;
-  /** By id, starting with FIRST_RECORD_ID. */
+  /** The declarations of one-byte ids. The index is the id minus FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
-  /** By the first byte, then the second. One Map of all pairs would take many times the memory while it grows. */
+  /** The declarations of two-byte ids, by first byte, then second. One Map of all pairs would need far more memory. */
   readonly #pairs = new Map<number, (T | undefined)[]>();
-  /** Whether the latest declaration with a first byte had two bytes; undefined if there was none. Same index. */
+  /** Whether the latest id declared with this first byte has two bytes; undefined if none is. Same index as `#one`. */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
-  /** The first bytes of all declarations. */
+  /** The first bytes of all declared ids. */
   readonly #used: number[] = [];
 
   constructor(base: RecordIds<Shape> | null = null) {
     this.base = base;
   }
 
-  /** Approximate bytes that the declarations keep beyond their message. */
+  /** Approximate memory of all declarations, in bytes; see `costOf`. */
   get cost(): number {
     let cost = 0;
     for (const declared of [this.#one, ...this.#pairs.values()].flat()) cost += costOf(declared);
     return cost;
   }
 
-  /** Starts to remember what declarations replace, so that `undo` can restore it. */
+  /** Starts to remember the declarations that new ones replace, so that `undo` can restore them. */
   remember(): void {
     if (this.#undo === null || this.#undo.length > 0) this.#undo = [];
   }
@@ -73,7 +74,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     });
   }
 
-  /** Returns the declarations of ids with this first byte. */
+  /** Returns the declarations of two-byte ids with this first byte. */
   #pairsOf(lo: number): (T | undefined)[] {
     let pairs = this.#pairs.get(lo);
     if (pairs === undefined) {
@@ -103,7 +104,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     if (this.#paired[lo - FIRST_RECORD_ID] === undefined) this.#used.push(lo);
   }
 
-  /** Forgets all declarations, for another message. */
+  /** Forgets all declarations, so that another message can use the table. */
   clear(base: RecordIds<Shape> | null): void {
     this.base = base;
     for (const id of this.#used) {
@@ -134,32 +135,33 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   }
 }
 
-/** Returns the approximate memory of a declaration that outlives its message. */
+/** Returns the approximate memory of a declaration in bytes; 0 if it isn't a Shape. */
 function costOf(declared: unknown): number {
   if (!(declared instanceof Shape)) return 0;
   return declared.names.reduce((cost, name) => cost + name.length + 8, 8);
 }
 
-/** Whether the byte can be the id, or its first byte, of a declaration with an id of `length` bytes. */
+/** Whether a declared id of `length` bytes may start with this byte. */
 export function isRecordId(byte: number, length: number): boolean {
   return byte >= (length === 1 ? FIRST_RECORD_ID : FIRST_PAIR_ID) && byte <= LAST_RECORD_ID;
 }
 
 /**
- * At most this many names are kept between messages; long ones count more than once. After that the table starts over.
+ * If a ShapeTable has more names than this between two messages, it forgets all of them. A name counts once, plus once
+ * for every LONG_NAME code units.
  */
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** How often a message is written with new shapes of the dictionary before it is written only with declarations. */
+/** After this many failed attempts to publish the new shapes of a message, the message declares them instead. */
 const MAX_ATTEMPTS = 3;
 
-/** Messages count from 1. */
+/** Stands for no message, because messages are numbered from 1. */
 const NO_MESSAGE = 0;
 
 /**
- * The ids that an encoder has assigned in one message. It takes those that the dictionary doesn't use, in order; after
- * the last one, it starts again with the first and declares it anew.
+ * Assigns ids to the shapes of a message, for an encoder. Declarations get the ids that the dictionary doesn't use, in
+ * order. After the last of these ids, the table starts again with the first one.
  */
 export class ShapeTable {
   readonly #shared: SharedRecords | null;
@@ -168,25 +170,25 @@ export class ShapeTable {
   #kept = 0;
   #message = NO_MESSAGE;
   #declaredCount = 0;
-  /** The dictionary that the message relies on, and the ids that it may declare. */
+  /** The dictionary that the message relies on, and the ids that the message may declare. */
   #dictionary: Dictionary | null = null;
   #own: OwnIds;
-  /** The shape that holds each of those ids in this message. */
+  /** For each id of `#own`, the shape that has the id in this message. */
   readonly #holders: (ShapeNode | undefined)[] = [];
   /** New shapes that this message uses as if they were already in the dictionary. */
   #minted: (readonly string[])[] = [];
   #mayMint = false;
   readonly #isSequential: boolean;
-  /** Whether the latest message was completed. Only then do decoders know what it declared. */
+  /** Whether the latest message was completed. If it wasn't, decoders don't know its declarations. */
   #isComplete = false;
-  /** The result of `shapeOf` is valid as long as this object is the same. */
+  /** Results of `shapeOf` stay valid as long as `era` is the same object. */
   era: object = {};
   /** How often the current message has been written already. */
   #attempts = 0;
 
   /**
    * @param most a message declares at most this many ids
-   * @param isSequential whether declarations stay valid in later messages; not with a dictionary
+   * @param isSequential whether declarations stay valid in later messages; false with a dictionary
    */
   constructor(shared: SharedRecords | null, most: number, isSequential: boolean) {
     this.#shared = shared;
@@ -196,8 +198,8 @@ export class ShapeTable {
   }
 
   /**
-   * Starts a message and forgets earlier declarations. `isNested` means that it is part of a message that is being
-   * written.
+   * Starts a message. Forgets earlier declarations, except in a sequence whose latest message was completed.
+   * `isNested` means that the message is part of another message that is being written.
    */
   startMessage(isNested: boolean): void {
     const continues = this.#isSequential && this.#isComplete && !isNested;
@@ -218,8 +220,8 @@ export class ShapeTable {
   }
 
   /**
-   * Publishes the shapes that the message relies on. Returns false if that failed, and the message must be written
-   * again.
+   * Publishes the new shapes that the message relies on. Returns false if publishing failed. The message must then be
+   * written again.
    */
   endMessage(): boolean {
     const isPublished =
@@ -229,7 +231,7 @@ export class ShapeTable {
     return isPublished;
   }
 
-  /** Called between messages. Forgets the names if there are too many. */
+  /** Forgets the names if there are more than MAX_KEPT. Called between messages. */
   forgetMany(): void {
     if (this.#kept <= MAX_KEPT) return;
     this.#root = new ShapeNode();
@@ -251,14 +253,14 @@ export class ShapeTable {
     return node;
   }
 
-  /** Returns the id of the shape in this message, as `idOf` in dictionary.ts does; 0 if it has none. */
+  /** Returns the id of the shape in this message, in the form of `idOf` in dictionary.ts; 0 if the shape has no id. */
   idOf(shape: ShapeNode): number {
     return shape.message === this.#message || shape.message === EVERY_MESSAGE ? shape.id : 0;
   }
 
   /**
-   * Gives the shape an id without declaring it, if the dictionary can have it when the message is complete. Otherwise
-   * returns 0.
+   * Gives the shape an id without a declaration, and returns the id. Returns 0 if the shape can't be published at the
+   * end of the message.
    */
   mint(shape: ShapeNode, names: readonly string[]): number {
     const shared = this.#shared;
@@ -276,8 +278,8 @@ export class ShapeTable {
   }
 
   /**
-   * Gives the shape the next id, and takes that id from the shape that held it. Returns 0 if there are no ids for
-   * declarations.
+   * Gives the shape the next id and returns the id. A shape that already has this id loses it. Returns 0 if there are
+   * no ids for declarations.
    */
   declare(shape: ShapeNode): number {
     const { first, count, hasPairs } = this.#own;

@@ -1,11 +1,12 @@
 // Loads the dictionary of a codec, and publishes new shapes (spec/05-records.md#shared).
 //
-// Plan: options · StructureSource · SharedRecords: the current dictionary, loading, publishing · reading options ·
+// Plan: StructureSource · options · SharedRecords: the current dictionary, loading, publishing · reading options ·
 // faults.
 //
-// Shapes are published before they are used: bytes with a new shape leave the codec only after saveStructures has saved
-// the shape, or after it was appended to the array. If saving fails, the message is written again with the shapes that
-// others have saved, and finally with declarations. So losing a race costs only bytes.
+// Shapes are published before they are used. Bytes with a new shape leave the codec only after saveStructures has saved
+// the shape, or after the shape was appended to the array. If saving fails, the message is written again with the
+// shapes that other processes have saved. After several failures, it's written with declarations. So losing a race
+// costs only bytes.
 
 import { Fault } from '../core/errors.ts';
 import { callOption } from '../core/foreign-values.ts';
@@ -17,9 +18,9 @@ import { Fingerprints } from './fingerprint.ts';
 /** Returns whether the structures being saved may replace the existing ones. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
-/** Provides a dictionary and publishes new shapes in its own time, as `SharedStructures` of polypack/stores does. */
+/** Provides a dictionary, and publishes new shapes later. `SharedStructures` of polypack/stores is one. */
 export interface StructureSource {
-  /** The structures that every reader can have. They only grow. Starting over means providing another array. */
+  /** The structures that every reader can load. The array only grows. To start over, provide another array. */
   readonly structures: Structures;
   /** The default of the option `maxSharedStructures`. */
   readonly maxSharedStructures?: number;
@@ -30,21 +31,22 @@ export interface StructureSource {
 /** Options of reading shared records. */
 export interface SharedReadOptions {
   /**
-   * The structures that writer and reader share: an array of names for each. A Packr appends new ones, up to
-   * `maxSharedStructures`, unless the array is frozen. Every codec with the same array knows them at once. Store the
-   * array with the data: without it the data can't be read. A StructureSource publishes new structures itself. Implies
-   * `records: 'shared'`.
+   * The structures that writer and reader share: an array of names for each. A Packr appends new structures, up to
+   * `maxSharedStructures`, unless the array is frozen. Every codec with the same array can use them at once. Store the
+   * array with the data, because the data can't be read without it. A StructureSource publishes new structures itself.
+   * Implies `records: 'shared'`.
    */
   readonly structures?: Structures | StructureSource;
   /**
-   * Loads the structures: before the first message unless `structures` has some, and again when a message has an
-   * unknown one. Must not be async. Implies `records: 'shared'`.
+   * Loads the structures: before the first message if `structures` isn't given, and again when a message has an unknown
+   * structure. Must not be async. Implies `records: 'shared'`.
    */
   readonly getStructures?: () => Structures | null | undefined;
   /**
    * true: each message starts with the fingerprint of its dictionary (spec/05#header). A reader without that dictionary
-   * refuses the message with `invalid_record` instead of reading values under wrong names. Messages without the header
-   * are read, too. Other readers refuse the header as `reserved_byte`; lazy reads don't support it. Default false.
+   * refuses the message with `invalid_record` instead of reading values under wrong names. It also reads messages
+   * without the header. Readers without this option refuse the header with `reserved_byte`. Lazy reads don't support
+   * it. Default false.
    */
   readonly fingerprint?: boolean;
 }
@@ -52,22 +54,22 @@ export interface SharedReadOptions {
 /** Options of writing shared records. */
 export interface SharedOptions extends SharedReadOptions {
   /**
-   * Saves all structures before bytes that need them leave `pack`. Returns false if it has not saved them because the
-   * structures in the store fail `isCompatible`. Call that while no other process can save. The message is then written
+   * Saves all structures, before `pack` returns bytes that need them. Call `isCompatible` with the stored structures
+   * while no other process can save. If it returns false, save nothing and return false. The message is then written
    * again with the structures that `getStructures` returns. Must not be async. Implies `records: 'shared'`.
    */
   readonly saveStructures?: (structures: string[][], isCompatible: CompatibilityCheck) => unknown;
   /**
-   * How many structures are shared at most, 0 … 8 160. Default 32, the number of ids of one byte. Other structures are
-   * declared in each message.
+   * The maximum number of shared structures, 0 … 8 160. Default 32, or the default of a StructureSource. The first 32
+   * structures have ids of one byte. Structures that aren't shared are declared in each message.
    */
   readonly maxSharedStructures?: number;
   /**
-   * How many structures a message declares before it reuses their ids. 0: objects without a shared structure are maps.
-   * Default: all ids that are left, at most 64.
+   * How many structures a message declares before it reuses their ids. 0: objects without a shared structure are
+   * written as maps. Default: as many as shared structures leave ids for (spec/05#shared), at most 64.
    */
   readonly maxOwnStructures?: number;
-  /** Whether to share a new structure. Called whenever a message would have to declare it. Default: always. */
+  /** Returns whether to share a structure that a message would otherwise declare. Default: always true. */
   readonly shouldShareStructure?: (names: readonly string[]) => boolean;
 }
 
@@ -79,15 +81,15 @@ export class SharedRecords {
   readonly #options: SharedOptions;
   #dictionary = new Dictionary();
   #isLoaded: boolean;
-  /** The array that the dictionary follows, and its length at that time. */
+  /** The array that the dictionary was made from, and the length that the array had then. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** Holds the fingerprints. They follow the dictionary only when they are used. */
+  /** The fingerprints. `currentFingerprints` brings them up to date. */
   readonly #fingerprints = new Fingerprints();
-  /** Whether the saved structures contradict earlier ones. From then on nothing is shared. */
+  /** Whether loaded structures have contradicted earlier ones. Nothing is shared after that. */
   #isLost = false;
 
-  /** @throws TypeError, RangeError for structures that can't be any */
+  /** @throws TypeError, RangeError for invalid structures */
   constructor(options: SharedOptions) {
     this.#options = options;
     const { structures } = options;
@@ -97,12 +99,12 @@ export class SharedRecords {
     this.#follow();
   }
 
-  /** Whether code of the user may be called to load structures. */
+  /** Whether the user has given a function that loads structures. */
   get loads(): boolean {
     return this.#options.getStructures !== undefined;
   }
 
-  /** Whether the structures were loaded, or needn't be. If not, `current` loads them. */
+  /** Whether the structures were loaded, or needn't be loaded. If false, `current` loads them. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -120,7 +122,7 @@ export class SharedRecords {
     return this.#fingerprints;
   }
 
-  /** How many structures are or will be shared. The ids after theirs are free for declarations. */
+  /** How many structures are shared now, or may be shared later. Declarations use only the ids after theirs. */
   get reach(): number {
     const { size } = this.#dictionary;
     return this.publishes ? Math.max(size, this.limit) : size;
@@ -133,8 +135,8 @@ export class SharedRecords {
   }
 
   /**
-   * Whether a shape should and can be added to the dictionary. A name with a lone surrogate isn't refused here but
-   * where it is declared, which reports its path.
+   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate, because
+   * declaring the shape then throws an error with a path.
    */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
@@ -166,7 +168,7 @@ export class SharedRecords {
     this.#seenLength = now.length;
   }
 
-  /** Switches to a larger dictionary, and appends its new shapes to the array. */
+  /** Switches to a larger dictionary, and appends its new shapes to the user's array, unless it's frozen. */
   #extend(next: Dictionary): void {
     const { structures } = this.#options;
     if (isGrowing(structures)) {
@@ -179,7 +181,8 @@ export class SharedRecords {
   /**
    * Loads the structures again. Returns whether there are more now.
    *
-   * @throws Fault if the known ones are no longer among them, because then the meaning of the bytes is unknown
+   * @throws Fault if getStructures fails, or if its structures contradict the known ones, because the meaning of the
+   *   bytes is then unknown
    */
   reload(): boolean {
     const { getStructures } = this.#options;
@@ -205,15 +208,15 @@ export class SharedRecords {
       this.#dictionary = new Dictionary();
       throw departureFault(number);
     }
-    // There are fewer structures than before: some were lost. The next save restores them.
+    // If there are fewer structures than before, some were lost. The next save restores them.
     if (loaded.length <= known.size) return false;
     this.#extend(callOption('getStructures', () => known.grow(loaded)));
     return true;
   }
 
   /**
-   * Publishes shapes after those of `base`. Returns false if they aren't published; the dictionary may have changed
-   * then.
+   * Adds shapes to the dictionary `base` and publishes them. Returns false if they weren't published. The current
+   * dictionary may then be another one.
    */
   publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
     if (this.current() !== base) return false;
@@ -227,7 +230,7 @@ export class SharedRecords {
         throw sourceFault('saveStructures returned a promise; it must have saved when it returns');
       }
       if (saved === false) this.#reloadForWriting(base);
-      // The callback may have used the codec.
+      // The callback may have used the codec, which may have changed the dictionary.
       if (saved === false || this.#dictionary !== base) return false;
     }
     this.#extend(next);
@@ -235,8 +238,8 @@ export class SharedRecords {
   }
 
   /**
-   * Loads the structures again while encoding. Doesn't fail if they contradict the known ones: without a dictionary, an
-   * encoder only needs more bytes.
+   * Loads the structures again while encoding. Doesn't fail if they contradict the known ones, because an encoder
+   * without a dictionary only writes more bytes.
    */
   #reloadForWriting(base: Dictionary): void {
     try {
@@ -247,7 +250,8 @@ export class SharedRecords {
   }
 
   /**
-   * Whether the structures being saved start with the existing ones. If they don't, takes over the existing ones.
+   * Whether `base` starts with the existing structures, so that saving loses none of them. If the existing structures
+   * start with `base` and have more, takes them over and returns false.
    */
   #isCompatible(base: Dictionary, existing: Structures | null | undefined): boolean {
     if (existing === null || existing === undefined) return true;
@@ -267,7 +271,7 @@ function isArray(structures: unknown): structures is Structures {
   return Array.isArray(structures);
 }
 
-/** Checks the options. Returns null if none asks for shared records. */
+/** Checks the options for shared records. Returns null if none of them asks for shared records. */
 export function readShared(options: SharedOptions): SharedRecords | null {
   const { structures, getStructures, saveStructures, maxSharedStructures, shouldShareStructure } = options;
   for (const [name, method] of Object.entries({ getStructures, saveStructures, shouldShareStructure })) {

@@ -23,9 +23,9 @@ import {
   UINT8,
 } from '../core/format.ts';
 
-// The kinds of heads. Constants, because bundlers replace those by their values.
+// The kinds of heads. They are constants rather than an enum, because bundlers replace constants by their values.
 
-/** nil, bool, int: the head is all there is. */
+/** nil, bool and int, which consist of a head alone. */
 export const SCALAR_HEAD = 0;
 export const FLOAT_HEAD = 1;
 export const STR_HEAD = 2;
@@ -35,7 +35,7 @@ export const ARRAY_HEAD = 5;
 export const MAP_HEAD = 6;
 export const RESERVED_HEAD = 7;
 
-/** How code that walks over values must treat one. */
+/** The kind of a head: how code that walks over values treats the value. */
 export type HeadKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** A head that was read. One object is reused for many heads. */
@@ -45,7 +45,7 @@ export class Head {
   length = 0;
   /** Length of the body of a str, bin or ext; otherwise 0. */
   body = 0;
-  /** How many elements an array has, or keys and values a map; otherwise 0. */
+  /** Number of elements of an array, or of keys and values of a map; otherwise 0. */
   children = 0;
   /** The type of an ext; otherwise 0. */
   type = 0;
@@ -60,8 +60,8 @@ export class Head {
 }
 
 /**
- * Reads the head at `at`. If not all of its bytes are before `end`, returns false and leaves `head` undefined. Reads a
- * byte 40–7f as an int; the caller has to know whether it is the id of a record.
+ * Reads the head at `at` into `head`. Returns false and leaves `head` unchanged if the head doesn't end at or before
+ * `end`. Reads a byte 40–7f as an int, because only the caller knows whether it is the id of a record.
  */
 export function readHead(view: DataView, at: number, end: number, head: Head): boolean {
   if (at >= end) return false;
@@ -126,12 +126,12 @@ function known(head: Head, kind: HeadKind, length: number, body: number, childre
   return true;
 }
 
-/** Reads the head of a bin or str whose length takes `width` bytes. */
+/** Reads the head of a bin or str whose length field has `width` bytes. */
 function bodied(view: DataView, at: number, available: number, head: Head, kind: HeadKind, width: number): boolean {
   return available > width && known(head, kind, 1 + width, lengthAt(view, at + 1, width), 0);
 }
 
-/** Reads the head of an ext whose length takes `width` bytes; its type follows. */
+/** Reads the head of an ext whose length field has `width` bytes. The type follows the length. */
 function longExt(view: DataView, at: number, available: number, head: Head, width: number): boolean {
   if (available < 2 + width) return false;
   return known(head, EXT_HEAD, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
@@ -143,8 +143,9 @@ function lengthAt(view: DataView, at: number, width: number): number {
 }
 
 /**
- * Returns the length of the value at `at` if it holds no other values and isn't an ext. Returns 0 for other values, and
- * if the head doesn't end before `end`. At least one byte must be there.
+ * Returns the length of the value at `at` if it is plain: nil, a bool, a number, an empty fixmap or fixarray, or a str
+ * or bin whose length field has at most 2 bytes. Returns 0 for all other values, and if the length field doesn't end at
+ * or before `end`. The value itself may end after `end`, but its first byte must be before `end`.
  *
  * @param hasIds whether a byte 40–7f may be the id of a record
  */
@@ -164,12 +165,12 @@ export function plainLength(view: DataView, at: number, end: number, hasIds: boo
   return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
 }
 
-/** Whether the byte is the id of a record, or the first byte of one, where there are ids. */
+/** Whether the byte may be the id of a record, or the first byte of such an id: 40–7f. */
 export function isId(byte: number): boolean {
   return byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID;
 }
 
-/** Returns the int whose complete head is at `start`. */
+/** Returns the int at `start`, whose head must be complete. */
 export function integerAt(view: DataView, start: number): bigint {
   const head = view.getUint8(start);
   switch (head) {

@@ -1,13 +1,13 @@
 // Makes tokens of a path (spec/07#path) from the bytes of a message. The bytes read here are known to be well-formed.
 //
-// The scanner joins them to a path (Scanner.pathHere in scan.ts, PathText in core/path.ts).
+// The scanner joins the tokens to a path (Scanner.pathHere in scan.ts, PathText in core/path.ts).
 //
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
 import { decodeText, replacedText } from '../core/text.ts';
 import { BIN_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from './head.ts';
 
-/** Returns the token of a key that is complete. */
+/** Returns the token of the complete key at `at`. `entry` is the index of the key's entry in its map. */
 export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);
@@ -18,7 +18,7 @@ export function keyTokenAt(view: DataView, at: number, end: number, entry: numbe
   return isInt ? String(integerAt(view, at)) : `#${entry}`;
 }
 
-/** Returns the token of a name in the array of names at `at`. */
+/** Returns the token of name number `index` in the array of names at `at`. */
 export function nameTokenAt(view: DataView, at: number, index: number): string {
   const head = new Head();
   readHead(view, at, view.byteLength, head);
@@ -31,7 +31,7 @@ export function nameTokenAt(view: DataView, at: number, index: number): string {
   return textAt(view, offset + head.length, head.body);
 }
 
-/** Invalid UTF-8 becomes U+FFFD. */
+/** Returns the text of `length` bytes. Invalid UTF-8 becomes U+FFFD. */
 function textAt(view: DataView, at: number, length: number): string {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
   return decodeText(bytes, 0, length) ?? replacedText(bytes, 0, length);

@@ -1,10 +1,10 @@
-// The scanner walks over a message head by head without making values. It can stop at any byte and resume later, and it
-// knows the path of the place where it is.
+// The scanner walks over a message head by head without making values. It can stop at any byte and resume later. It can
+// tell the path of the value that it has reached.
 //
 // Plan: Frame · Scanner: run, skim, step · containers · records · paths, which core/path.ts asks for.
 //
-// It has two uses. Streams find out where messages end, and find the faults that spec/06#streams reports at a head.
-// After a fault, the decoder finds its path, so that paths cost nothing until something fails.
+// The scanner has two uses. Streams use it to find where messages end, and to find the faults that spec/06#streams
+// reports at a head. After a fault, the decoder uses it to find the path, so paths cost nothing until something fails.
 
 import { hexByte } from '../core/errors.ts';
 import {
@@ -35,37 +35,40 @@ import type { SharedRecords } from '../records/shared.ts';
 import { ARRAY_HEAD, EXT_HEAD, Head, isId, MAP_HEAD, plainLength, RESERVED_HEAD, readHead } from './head.ts';
 import { keyTokenAt, nameTokenAt } from './path-tokens.ts';
 
-/** What the children of a frame are. */
+/** The kinds of frames, by what their children are. */
 const ARRAY = 0;
 const MAP = 1;
-/** The values of a record. `count` is −1 until its array of names is reached. */
+/** The values of a record. `count` is −1 until the head of the record's array of names has been read. */
 const RECORD = 2;
 /** The names of the record in the outer frame. */
 const NAMES = 3;
 /** The message, the outermost frame. */
 const MESSAGE = 4;
 
-/** A container that is skipped without being opened has at most this many heads, including its own. */
+/** Only containers with at most this many heads, including their own, are skipped without being opened. */
 const SMALL = 32;
 
-/** An open container. Reused after it is closed, because one message may open tens of thousands. */
+/** An open container. The object is reused after it is closed, because a message may open thousands of containers. */
 class Frame {
   kind = ARRAY;
   count = 0;
-  /** The offset of its head. */
+  /** The offset of the container's head. */
   start = 0;
   /** How many children are complete. */
   index = 0;
-  /** In a map, the offset of the latest key, or −1 if that key is a record. In a record, that of its array of names. */
+  /**
+   * In a map, the offset of the latest key, or −1 if that key is a record. In a record that the message has declared,
+   * the offset of its array of names.
+   */
   at = -1;
-  /** The id of a record that is being declared; `hi` is −1 if it has one byte. In other frames `lo` is −1. */
+  /** The id that a declaration gives to its record. `hi` is −1 if the id has one byte. In other frames `lo` is −1. */
   lo = -1;
   hi = -1;
-  /** Of a record of a dictionary: its names. */
+  /** The names of a record whose shape was known before the message or element; null in all other frames. */
   names: readonly string[] | null = null;
   /** The outer frame; null for the message. */
   readonly outer: Frame | null;
-  /** The inner frame, whether it is open or not. */
+  /** The frame inside this one, open or not; null until it is needed. */
   inner: Frame | null = null;
 
   constructor(outer: Frame | null) {
@@ -95,25 +98,26 @@ class Frame {
 }
 
 /**
- * A declared record: only the offset of its array of names, to save memory, because a message may consist of nothing
- * but declarations.
+ * What the scanner keeps of a declaration: only the offset of its array of names. This saves memory, because a message
+ * may consist only of declarations.
  */
 type Place = number;
 
 /** A message of a stream, or an element of a long array, that is scanned without the bytes before it. */
 export interface Element {
-  /** −1 for a message. */
+  /** The index of the element in its array; −1 for a message. */
   readonly index: number;
-  /** What earlier elements have declared. */
+  /** The declarations of earlier messages or elements; null if there are none. */
   readonly declared: RecordTable<Shape> | null;
 }
 
 /**
- * Whether an ext belongs to the value behind it, by its type, the length of its data and the first byte of the data.
+ * Whether an ext belongs to the value after it (spec/03#structured-cloning). `length` is the length of the ext's data,
+ * `first` the first byte of the data.
  */
 export type PrefixTest = (type: number, length: number, first: number) => boolean;
 
-/** The limits that the scanner checks by itself. */
+/** The limits that the scanner checks. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -128,17 +132,17 @@ export const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED 
 export class Scanner {
   /** The offset of the next head. */
   at = 0;
-  /** How many values the open containers still have to deliver after the next one. */
+  /** How many values the open containers still have to deliver after the next value. */
   #owed = 0;
   #depth = 0;
   #isDone = false;
-  /** Up to this offset, trying to skip small containers is pointless. */
+  /** `#smallLength` has looked at the bytes before this offset in vain, and won't do so again. */
   #lookedTo = 0;
   readonly #message = new Frame(null);
   /** The innermost open container; the message if none is open. */
   #top = this.#message;
   #records: RecordTable<Place> | null = null;
-  /** The table of an earlier message, to reuse: many messages of a stream may declare records. */
+  /** The table of an earlier message, to be reused, because many messages of a stream may declare records. */
   #spareRecords: RecordTable<Place> | null = null;
   #element: Element | null = null;
   readonly #head = new Head();
@@ -147,12 +151,12 @@ export class Scanner {
   readonly #prefixes: PrefixTest | null;
   readonly #hasReserved: boolean;
   readonly #shared: SharedRecords | null;
-  /** The shapes that are known before the message; null unless records are shared. */
+  /** The shapes that are known before the message; null until they are needed, and if records aren't shared. */
   #dictionary: Dictionary | null;
 
   /**
-   * @param prefixes tells the ext values that belong to the value behind them
-   * @param shared where each message gets its dictionary from, or the dictionary of the only one
+   * @param prefixes recognizes ext values that belong to the value after them; null if there are none
+   * @param shared provides the dictionary of each message, or is the dictionary if there is only one message
    * @param hasReserved whether the reserved byte is a value (option compat)
    */
   constructor(
@@ -171,7 +175,7 @@ export class Scanner {
     this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
   }
 
-  /** Switches to the next message, which relies on those before it. */
+  /** Switches to the next message or element, which may use earlier declarations. */
   enter(element: Element): void {
     this.#element = element;
     this.reset();
@@ -191,7 +195,7 @@ export class Scanner {
     if (this.#shared !== null) this.#dictionary = null;
   }
 
-  /** Whether the message is complete. Then `at` is its end. */
+  /** Whether the message is complete. If so, `at` is its end. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -202,10 +206,10 @@ export class Scanner {
   }
 
   /**
-   * Continues until the message is complete, or until a value that doesn't end before `end`. Returns whether it is
-   * complete.
+   * Continues until the message is complete, or until a value that doesn't end at or before `end`. Returns whether the
+   * message is complete.
    *
-   * @throws Fault as `step`
+   * @throws Fault like `step`
    */
   run(view: DataView, end: number): boolean {
     do this.skim(view, end);
@@ -214,8 +218,8 @@ export class Scanner {
   }
 
   /**
-   * Skips values that need no frame, and opens and closes the containers around them. Has the same effect as `step` for
-   * each head, but is faster. Never passes `end`.
+   * Moves over heads like `step`, but faster, until a head needs `step`. Skips values that need no frame, and opens
+   * and closes the containers around them. Never goes past `end`.
    */
   skim(view: DataView, end: number): void {
     const hasIds = this.#hasIds();
@@ -228,7 +232,7 @@ export class Scanner {
     }
   }
 
-  /** Skips children that need no frame, except for the last one. */
+  /** Skips children that need no frame, but never the last child. */
   #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
     const { maxBytes } = this.#limits;
     const isMap = frame.kind === MAP;
@@ -238,7 +242,7 @@ export class Scanner {
     let at = this.at;
     for (; index < last && at < end; index++) {
       const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
-      // The values of a small container are complete, so checking the limit at its end is enough.
+      // The value is skipped only if it is complete, so checking maxBytes at its end is enough.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
       if (isMap && index % 2 === 0) frame.at = hasIds && isId(view.getUint8(at)) ? -1 : at;
       at += length;
@@ -248,7 +252,7 @@ export class Scanner {
     frame.index = index;
   }
 
-  /** Skips the last child, or opens one with few children. Returns false if `step` has to do it. */
+  /** Skips the next child, or opens it if it's a fixmap or fixarray. Returns false if `step` must handle the child. */
   #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
     const { at } = this;
     const byte = view.getUint8(at);
@@ -265,9 +269,9 @@ export class Scanner {
   }
 
   /**
-   * Returns the length of a container or instance that has few values, all plain or containers of plain values, and
-   * ends before `end`. Returns 0 for any other value. No byte is visited twice: a container that is too long is opened,
-   * and the values in it aren't tried again.
+   * Returns the length of a container or instance that has at most SMALL heads and ends at or before `end`. Inside it,
+   * containers must be fixmaps, fixarrays or instances with one-byte ids, and all other values must be plain
+   * (plainLength). Returns 0 for any other value. After that, `#lookedTo` prevents a second look at the same bytes.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -291,7 +295,7 @@ export class Scanner {
     return 0;
   }
 
-  /** Returns how many values an instance with this id has; −1 if the byte isn't such an id. */
+  /** Returns how many values an instance with this one-byte id has; −1 if the byte isn't a known one-byte id. */
   #valuesOf(view: DataView, byte: number): number {
     const declared = isId(byte) ? this.#ids()?.direct(byte) : undefined;
     if (declared === undefined) return -1;
@@ -308,9 +312,9 @@ export class Scanner {
   }
 
   /**
-   * Moves past one head and its body. Returns false and stays if they don't end before `end`.
+   * Moves past one head and its body. Returns false and doesn't move if they don't end at or before `end`.
    *
-   * @throws Fault that spec/06#streams wants at this head, or that makes it impossible to know where the value ends
+   * @throws Fault that spec/06#streams requires at this head
    */
   step(view: DataView, end: number): boolean {
     const start = this.at;
@@ -356,7 +360,7 @@ export class Scanner {
     return true;
   }
 
-  /** Moves past an ext that belongs to the value behind it. */
+  /** Moves past an ext that belongs to the value after it. */
   #prefix(start: number, end: number): boolean {
     const length = this.#head.length + this.#head.body;
     this.#checkBytes(start, length + 1 + this.#owed);
@@ -375,7 +379,7 @@ export class Scanner {
     if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
   }
 
-  /** Opens an array, map or instance whose head has `length` bytes. `at` is that of Frame. */
+  /** Opens an array, map or instance whose head has `length` bytes. `at` becomes `Frame.at`. */
   #open(kind: number, count: number, at: number, start: number, length: number): true {
     this.#checkBytes(start, length + count + this.#owed);
     if (count === 0) {
@@ -396,7 +400,7 @@ export class Scanner {
     return frame;
   }
 
-  /** Closes the innermost container. */
+  /** Closes the innermost frame. */
   #pop(): void {
     this.#top = this.#top.outer as Frame;
   }
@@ -416,7 +420,7 @@ export class Scanner {
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
-  /** The ids that are declared here. */
+  /** Returns the ids that are valid for the next head; null if there are none. */
   #ids(): RecordIds<Place | Shape> | null {
     if (this.#records !== null) return this.#records;
     if (this.#dictionary === null && this.#shared !== null) this.#takeDictionary(this.#shared);
@@ -430,7 +434,7 @@ export class Scanner {
     if (declared !== null) declared.base = this.#dictionary;
   }
 
-  /** Asks for a larger dictionary. Returns whether there is one. */
+  /** Loads the dictionary again. Returns whether it is larger now. */
   #reload(): boolean {
     if (this.#shared === null || !this.#shared.reload()) return false;
     this.#takeDictionary(this.#shared);
@@ -462,7 +466,7 @@ export class Scanner {
     return true;
   }
 
-  /** Opens a declaration. The number of its values is known only after the head of its array of names. */
+  /** Opens a declaration. The number of its values is known only after the head of its array of names is read. */
   #declaration(view: DataView, start: number, end: number, parent: Frame): boolean {
     const { length, body } = this.#head;
     if (start + length + body > end) return false;
@@ -480,7 +484,7 @@ export class Scanner {
     return true;
   }
 
-  /** Reads the array of names, or one of the names. */
+  /** Reads the head of a declaration's array of names, or reads one of the names. */
   #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
     const isComplete = readHead(view, start, end, this.#head);
     const { kind, length, body, children } = this.#head;
@@ -512,7 +516,7 @@ export class Scanner {
     return true;
   }
 
-  /** Called after the last name. `#owed` counts all values that follow, so the first one is subtracted now. */
+  /** Called after the last name. `#owed` doesn't count the next value, so the record's first value is subtracted. */
   #declare(): void {
     this.#pop();
     this.#register(this.#top);
@@ -532,7 +536,7 @@ export class Scanner {
 
   // --- paths (spec/07#path) ------------------------------------------------------------------------------------------
 
-  /** Returns the path of the next value. Inside a key or a declaration, that is the path of the map or record. */
+  /** Returns the path of the next value; inside a key or a declaration, returns the path of the map or record. */
   pathHere(view: DataView): string {
     return this.#path(view).text;
   }
@@ -561,7 +565,7 @@ export class Scanner {
     return path.text;
   }
 
-  /** Whether the current key of an outer frame contains this place. The path ends there. */
+  /** Whether the scanner is inside a key of an outer frame. The path then ends at the map of that frame. */
   #isInKey(): boolean {
     for (let frame = this.#top.outer; frame !== null; frame = frame.outer) {
       if (frame.isAtKey) return true;
@@ -583,7 +587,7 @@ export class Scanner {
   }
 }
 
-/** Refuses, by its head byte alone, a value that isn't a name or an array of names (spec/05#declaration). */
+/** Refuses a value that isn't the expected name or array of names, by its head byte alone (spec/05#declaration). */
 function checkFamily(frame: Frame, start: number, byte: number): void {
   if (frame.kind === NAMES) {
     const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);

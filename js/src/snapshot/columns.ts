@@ -1,4 +1,4 @@
-// Columns (spec/10-snapshot.md#columns).
+// Reads columns (spec/10-snapshot.md#columns).
 //
 // Plan: Column · readColumn, the kinds · ints · strings · bits.
 
@@ -27,22 +27,22 @@ const TWO_32 = 0x1_0000_0000;
 
 /** A column that was read. */
 export interface Column {
-  /** Null for a mixed column: its cells come with their rows. */
+  /** The cells; null for a mixed column, whose cells come later in the input. */
   readonly cells: unknown[] | null;
-  /** Whether each cell costs at least a byte. */
+  /** Whether each cell costs at least one byte of the input. */
   readonly pays: boolean;
   readonly hasFloats: boolean;
 }
 
-/** A reader of values, for columns of equal cells. */
+/** A Source that can also read a constant column. */
 export interface ConstantSource extends Source {
-  /** Reads the value of a constant column, and charges its cells. */
+  /** Reads the value of a constant column, charges its cells (spec/10-snapshot.md#limits) and returns them. */
   constant(count: number, depth: number, at: number): unknown[];
 }
 
 const LATER: Column = { cells: null, pays: true, hasFloats: false };
 
-/** Reads one column of `count` cells. `container` is where the table or list that it belongs to starts. */
+/** Reads one column of `count` cells. `container` is the offset of the list, map or table that has the column. */
 export function readColumn(
   source: ConstantSource,
   count: number,
@@ -166,7 +166,7 @@ function choices(source: Source, count: number, at: number): PhpText[] {
 
 // Bits
 
-/** Unpacks whole numbers of a fixed width, the lowest bit first; those of 64 bits as two's complement. */
+/** Unpacks ints of `width` bits, lowest bit first. Ints of 64 bits are two's complement, all others are unsigned. */
 function unpacked(source: Source, start: number, count: number, width: number): Int[] {
   const cells: Int[] = [];
   if (width === 0 || width === 8) {
@@ -194,7 +194,7 @@ function wide(high: number, low: number): Int {
   return Number.isSafeInteger(number) ? number : narrowed((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** Returns a function that reads the next bits, up to 32. At most 39 wait between two calls, so numbers are exact. */
+/** Returns a function that reads the next bits, at most 32. It never holds more than 39 bits, so numbers are exact. */
 function bitsFrom(bytes: Uint8Array, start: number): (width: number) => number {
   let at = start;
   let waiting = 0;

@@ -1,34 +1,34 @@
-// Verifies signatures (spec/11-envelope.md). Nothing behind an envelope is looked at before its signature holds.
+// Verifies signatures (spec/11-envelope.md). The payload isn't decoded before its signature has been verified.
 //
 // Plan: options · verified · envelopes · plain frames · keys.
 //
-// WebCrypto computes the tag and compares it in constant time. It is asynchronous, so the input is copied first: what
-// is verified is what is read, even if the caller changes its bytes meanwhile.
+// WebCrypto computes the tag and compares it in constant time. WebCrypto is asynchronous, so the input is copied first.
+// Then the bytes that are verified are also the bytes that are read, even if the caller changes the input meanwhile.
 
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { notSigned } from './failure.ts';
 import { checkNames, type SnapshotOptions } from './options.ts';
 
-/** One key without an id; or keys by their ids, each of which may have signed. */
+/** One key without an id, or an object with a key for each id. Any of these keys may have signed. */
 export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 
 /** The options of `unserializeSigned`. */
 export interface SignedOptions extends SnapshotOptions {
-  /** Of at least 16 bytes each. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
+  /** The key or keys, each of at least 16 bytes. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
   readonly keys: SnapshotKeys;
-  /** What the writer said the value is for, such as the name of a cache and the key; empty by default. */
+  /** The purpose that the writer gave, such as the name of a cache and the cache key. Default: empty. */
   readonly purpose?: string | Uint8Array;
-  /** `plain` is the payload followed by a tag of 32 bytes, without key id and purpose; default: `envelope`. */
+  /** 'plain': the payload followed by a tag of 32 bytes, without a key id or a purpose. Default: 'envelope'. */
   readonly frame?: 'envelope' | 'plain';
 }
 
-/** Bytes whose signature holds, and their offset in the input. */
+/** Bytes whose signature was verified, and their offset in the input. */
 export interface Payload {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/** Start, version, algorithm, and the reserved fields, which are zero. */
+/** The first bytes of an envelope: `c1 45`, version, algorithm, and the reserved fields, which are zero. */
 const START = /* @__PURE__ */ Uint8Array.of(0xc1, 0x45, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 const PURPOSE_HASH = 8;
 const FIXED = 22;
@@ -37,7 +37,7 @@ const SHORTEST_KEY = 16;
 const LONGEST_ID = 32;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Returns the payload of signed bytes once their signature holds. */
+/** Verifies signed bytes, and returns their payload. */
 export async function verified(input: Uint8Array, options: SignedOptions): Promise<Payload> {
   checkNames(options, ['keys', 'purpose', 'frame', 'limits']);
   const { frame = 'envelope', purpose = '' } = options;
@@ -60,7 +60,8 @@ async function verifiedEnvelope(bytes: Uint8Array, keys: Keys, purpose: Uint8Arr
   }
   const key = keys.get(String.fromCharCode(...bytes.subarray(FIXED + 1, tagAt)));
   if (key === undefined) throw notSigned('the input is signed with a key that is not in the ring');
-  // The tag is computed over the head we expect, so an envelope for another purpose fails, whatever its head says.
+  // The tag is computed over the head with the hash of the expected purpose. So an envelope for another purpose fails,
+  // whatever hash its own head has.
   const expected = bytes.slice(0, tagAt);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', purpose as Uint8Array<ArrayBuffer>));
   expected.set(hash.subarray(0, PURPOSE_HASH), START.length);
@@ -89,7 +90,7 @@ async function isTag(key: Uint8Array, tag: Uint8Array, signed: Uint8Array): Prom
   return crypto.subtle.verify('HMAC', imported, tag as Uint8Array<ArrayBuffer>, signed as Uint8Array<ArrayBuffer>);
 }
 
-/** Keys by their ids; a key without an id has ''. */
+/** Keys by their ids. The id '' is for a key without an id. */
 type Keys = ReadonlyMap<string, Uint8Array>;
 
 /**
@@ -118,7 +119,7 @@ function checkedKey(key: Uint8Array): Uint8Array {
   if (key.length < SHORTEST_KEY) {
     throw new RangeError(`a key has ${key.length} bytes; take at least 16, better 32 random ones`);
   }
-  return new Uint8Array(key); // the slice of a Buffer is no copy
+  return new Uint8Array(key); // Buffer.slice wouldn't copy
 }
 
 function purposeOf(purpose: string | Uint8Array): Uint8Array {

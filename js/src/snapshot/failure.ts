@@ -1,11 +1,11 @@
-// What the reader of snapshots throws inside, and the errors that are made in several places.
+// The failures that the snapshot reader throws internally, and functions that make the common ones.
 
 import { pathOf } from '../core/path.ts';
 import { type ErrorCode, PolypackError } from '../index.ts';
 
 const DAMAGED = 'the input is damaged, or was not written by Polypack';
 
-/** Carries a fault up to the public call. Each container that it passes adds a token to its path. */
+/** Carries a fault up to the public call. Each container that the fault passes adds a token to its path. */
 export class Failure {
   readonly code: ErrorCode;
   readonly what: string;
@@ -45,7 +45,7 @@ export function notSigned(what: string): Failure {
   return new Failure('invalid_signature', what, 0, 'read it with the key and the purpose it was signed for');
 }
 
-/** Adds a token to the path of a failure on its way, and returns what is to be thrown. */
+/** Adds a token to the path of a failure and returns it, to be thrown again. Returns other errors unchanged. */
 export function failedAt(failure: unknown, token: string): unknown {
   if (failure instanceof Failure) failure.tokens.push(token);
   return failure;

@@ -1,6 +1,6 @@
 // The keys of arrays, and the containers that arrays of PHP become (spec/10-snapshot.md#elsewhere).
 //
-// Plan: Key · arrayOf · faults of keys · copies.
+// Plan: Key · containerFor, fill · faults of keys · copies.
 
 import { comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { setOwn } from '../core/property.ts';
@@ -11,35 +11,35 @@ import type { PhpText } from './values.ts';
 
 export type Key = Int | PhpText;
 
-/** What an array of PHP becomes. */
+/** The containers that an array of PHP can become. */
 export type Container = unknown[] | Record<string, unknown> | Map<Key, unknown>;
 
-/** Whether PHP makes a key an int. */
+/** Whether PHP would turn a string key into an int. */
 export function isIntKey(text: PhpText): boolean {
   if (typeof text !== 'string' || !/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return false;
   return text.length < 19 || BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** The token of a key or property in a path. */
+/** Returns the path token of a key or property. */
 export function tokenOf(key: Key): string {
   return key instanceof Uint8Array ? replacedText(key, 0, key.length) : String(key);
 }
 
-/** Returns the empty container for keys: an array for 0, 1, 2 …, an object if all are text, else a Map. */
+/** Returns an empty container for the keys: an array if they are 0, 1, 2 …, an object if all are text, else a Map. */
 export function containerFor(keys: readonly Key[]): Container {
   if (keys.every((key, index) => key === index)) return [];
   return keys.every((key) => typeof key === 'string') ? {} : new Map();
 }
 
-/** How many key comparisons the wide maps of a snapshot have cost so far. */
+/** How many key comparisons the Maps of a snapshot with more than UNCOUNTED keys have cost so far. */
 export interface Account {
   comparisons: number;
 }
 
 /**
- * Fills a container that was made for the keys.
+ * Fills a container that `containerFor` made for the keys.
  *
- * @throws Failure for keys that repeat, that PHP would make an int, or that share too many buckets
+ * @throws Failure if a key repeats, if PHP would turn a key into an int, or if the comparisons exceed `maxCollisions`
  */
 export function fill(
   container: Container,
@@ -55,7 +55,7 @@ export function fill(
   }
   if (container instanceof Map) {
     const exceeds = keys.length > UNCOUNTED ? comparisonsOf(container, account, maxCollisions) : () => false;
-    const seen = new Set<string>(); // keys that are bytes: a Map would compare their identity
+    const seen = new Set<string>(); // the byte keys, because a Map doesn't compare bytes
     for (const [index, key] of keys.entries()) {
       if (exceeds(key)) throw collisions(maxCollisions, at);
       if (isIntKey(key as PhpText)) throw keyFault(keys, index, at);
@@ -84,7 +84,7 @@ function duplicate(at: number): Failure {
   return new Failure('duplicate_key', 'a key occurs twice in a map', at);
 }
 
-/** The fault of a key that PHP would turn into an int: the array could have that int as a key, too. */
+/** Returns the fault of a key that PHP would turn into an int: `duplicate_key` after that int, else `invalid_key`. */
 function keyFault(keys: readonly Key[], index: number, at: number): Failure {
   const number = BigInt(keys[index] as string);
   const isRepeat = keys
@@ -93,7 +93,7 @@ function keyFault(keys: readonly Key[], index: number, at: number): Failure {
   return isRepeat ? duplicate(at) : new Failure('invalid_key', 'a key of a map should be an int', at);
 }
 
-/** Copies an array that occurs again. Arrays of PHP are values: changing one must not change the other. */
+/** Copies an array that occurs again. PHP's arrays are values, so changing one must not change another. */
 export function copyOf(container: Container): Container {
   if (Array.isArray(container)) return container.slice();
   if (container instanceof Map) return new Map(container);

@@ -1,15 +1,15 @@
-// The options of snapshots, checked.
+// The options of snapshots, and functions that check them.
 
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, UNLIMITED } from '../core/format.ts';
 import { checkedInteger } from '../core/limits.ts';
 
-/** The option `limits`. Leave out what should keep its default. */
+/** The option `limits`. Leave out limits that should keep their default. */
 export interface SnapshotLimits {
   /** How many arrays and objects may be inside one another: 0 … 4 096, default 512. */
   readonly maxDepth: number;
-  /** Values that take no bytes, such as those of a range or the cells of a constant column: default 1 048 576. */
+  /** How many values may cost no bytes, such as the cells of a constant column: 0 … Infinity, default 1 048 576. */
   readonly maxElements: number;
-  /** Comparisons of keys that share a bucket of a Map (spec/06#collisions): default 200 000 000. */
+  /** Comparisons of keys that share a bucket (spec/06#collisions): 1 … Infinity, default 200 000 000. */
   readonly maxCollisions: number;
 }
 
@@ -23,7 +23,7 @@ export interface SnapshotOptions {
 /**
  * Refuses options that don't exist.
  *
- * @throws TypeError naming the first
+ * @throws TypeError that names the first such option
  */
 export function checkNames(options: object, names: readonly string[]): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('the options must be an object');

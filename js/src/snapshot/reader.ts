@@ -1,9 +1,10 @@
-// Reads a snapshot as data (spec/10-snapshot.md). No name in it is looked up anywhere.
+// Reads a snapshot as data (spec/10-snapshot.md). Names of classes and other names in it are never looked up.
 //
-// Plan: read, header · value, the dispatch · lists and maps · shapes · objects · references · arrays again · tables.
+// Plan: read · value, the dispatch · lists and maps · shapes · objects · references · arrays again · tables · header.
 //
-// `owed` is how many values the containers around the current one still have to deliver (spec/06#counts). A container
-// may refer to itself, so it is made before its values are read, and `claim` gives it to the reference that waits.
+// `owed` is how many values the containers around the current value still have to deliver after it (spec/06#counts). A
+// container may contain a reference to itself. So the container is made before its values are read, and `#claim` makes
+// it the value of the reference.
 
 import { hexByte, isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED } from '../core/format.ts';
@@ -27,16 +28,16 @@ const DOUBLE = 0xc8;
 const MOST_KEYS = 64;
 const MOST_SHARED = 255;
 const NONE: readonly never[] = [];
-/** The values of every object without properties. */
+/** The empty list of values that all objects without properties share. */
 const NO_VALUES: unknown[] = [];
 
-/** A shape; and for each of its places the latest array there, since the next one may be equal. */
+/** A shape. `latest` has the latest array at each place, for the head `d9` (spec/10-snapshot.md#same). */
 interface Shape {
   readonly keys: readonly PhpText[];
-  /** What its objects have in common; undefined if it is a shape of arrays or a case. */
+  /** What the objects of the shape have in common; undefined for a shape of arrays or a case. */
   readonly object?: ObjectShape;
   readonly case?: PhpCase;
-  /** For arrays: whether all keys are text, and whether one must be set with setOwn. */
+  /** For arrays: `isText` if all keys are text, `isSpecial` if one of them must be set with setOwn. */
   readonly isText: boolean;
   readonly isSpecial: boolean;
   readonly latest: (Container | undefined)[];
@@ -54,9 +55,9 @@ export class Reader extends Source {
   readonly #objects: PhpObject[] = [];
   readonly #references: Reference[] = [];
   readonly #account = { comparisons: 0 };
-  /** The reference whose value comes next. */
+  /** The reference whose value is read next; null if there is none, or if a container has claimed it. */
   #waiting: Reference | null = null;
-  /** Whether the array read last contains a float or a reference. */
+  /** Whether the latest array has a float or a reference as an element, so that it isn't flat; see `isFlat`. */
   #isRough = false;
 
   constructor(bytes: Uint8Array, limits: SnapshotLimits) {
@@ -77,7 +78,7 @@ export class Reader extends Source {
     throw new Failure('trailing_data', `${this.end - this.at} bytes follow the value`, this.at);
   }
 
-  /** @param shape the shape that the value belongs to */
+  /** @param shape the shape that has the value at `place`; undefined if the value belongs to no shape */
   #value(owed: number, depth: number, shape?: Shape, place = 0): unknown {
     const { at } = this;
     if (at >= this.end) throw ended(at);
@@ -141,7 +142,7 @@ export class Reader extends Source {
 
   // Lists and maps
 
-  /** Makes a container the value of the reference that waits for one. */
+  /** Makes a container the value of the waiting reference, if there is one. Returns the container. */
   #claim<T>(container: T): T {
     if (this.#waiting !== null) {
       this.#waiting.value = container;
@@ -157,7 +158,7 @@ export class Reader extends Source {
     return list;
   }
 
-  /** Reads values one by one. */
+  /** Reads the values of a list or map one by one. `keys` is for paths, and null for a list. */
   #elements(list: unknown[], count: number, keys: readonly Key[] | null, owed: number, depth: number): void {
     let left = owed;
     let isRough = false;
@@ -270,7 +271,7 @@ export class Reader extends Source {
     return this.#shapes.push({ keys: object.names, object, isText: false, isSpecial: false, latest: [] }) - 1;
   }
 
-  /** Reads the names of a shape. No two may be equal, and no key may be text that PHP turns into an int. */
+  /** Reads the names of a shape. Refuses equal names, and keys of arrays that PHP would turn into an int. */
   #names(count: number, isArray: boolean): PhpText[] {
     const names: PhpText[] = [];
     const seen = new Set<string>();
@@ -298,7 +299,7 @@ export class Reader extends Source {
     return array;
   }
 
-  /** Reads an array that has a shape. Returns whether it contains a float or a reference. */
+  /** Reads the values of an array that has a shape. Returns whether one of them is a float or a reference. */
   #entries(shape: Shape, array: Container, owed: number, depth: number, at: number): boolean {
     const { keys } = shape;
     let left = owed + keys.length;
@@ -402,7 +403,7 @@ export class Reader extends Source {
 
   // Tables
 
-  /** @param keys the keys of the rows, for the path of an error */
+  /** @param keys the keys of the rows, for paths; null for a list */
   #table(rows: unknown[], count: number, keys: readonly Key[] | null, owed: number, depth: number, at: number): void {
     const shape = this.#tableShape(at);
     this.checkDepth(depth + 1, at);
@@ -421,7 +422,7 @@ export class Reader extends Source {
       throw ended(at, `a table and the containers around it promise ${all} values but ${remaining} bytes remain`);
     }
     this.#rows(shape, rows, count, columns, keys, all, depth + 2);
-    this.#isRough = false; // rows make it anything but flat
+    this.#isRough = false; // isFlat refuses arrays with rows anyway
   }
 
   #tableShape(at: number): Shape {
@@ -450,7 +451,7 @@ export class Reader extends Source {
     const { object } = shape;
     const content: unknown[][] = [];
     if (object !== undefined) {
-      // A cell of one row may be another row, even a later one, so all rows exist before any is filled.
+      // A cell of one row may be another row, even a later one. So make all rows before filling any of them.
       for (let index = 0; index < count; index++) {
         const values = emptyList(shape.keys.length);
         content.push(values);
@@ -499,7 +500,7 @@ function checkHeader(bytes: Uint8Array): void {
   }
 }
 
-/** Returns a list for values that the input has bytes for. Its memory is exact; push() would reserve 17 elements. */
+/** Returns a list with memory for `count` values, up to MAX_PREALLOCATED. push() would reserve at least 17 values. */
 function emptyList(count: number): unknown[] {
   return count > MAX_PREALLOCATED ? [] : new Array(count);
 }
@@ -509,7 +510,7 @@ function isKeyHead(head: number): boolean {
   return isString || head < 0x40 || head >= 0xe0 || (head >= 0xc4 && head <= 0xc7);
 }
 
-/** Whether a value is what an array of PHP became. */
+/** Whether a value is the container of a PHP array. */
 function isContainer(value: unknown): value is Container {
   return (
     typeof value === 'object' &&
@@ -518,7 +519,7 @@ function isContainer(value: unknown): value is Container {
   );
 }
 
-/** Whether an array without floats and references may be shared: it has to be small, and hold simple values only. */
+/** Whether an array is flat (spec/10-snapshot.md#same). The caller knows that it has no floats and references. */
 function isFlat(array: Container): boolean {
   if (sizeOf(array) > MOST_SHARED) return false;
   const values = array instanceof Map ? array.values() : Object.values(array);
@@ -535,7 +536,7 @@ function setEntry(shape: Shape, array: Container, place: number, value: unknown)
   else (array as Record<string, unknown>)[key as string] = value;
 }
 
-/** The token of a property: its bare name, without the class of a private one. */
+/** Returns the path token of a property: its bare name, without the class that a private property has in front. */
 function propertyToken(name: PhpText): string {
   const token = tokenOf(name);
   return token.slice(token.lastIndexOf('\0') + 1);

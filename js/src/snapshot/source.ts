@@ -1,5 +1,5 @@
-// The smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings, each checked against
-// what remains. It also counts the values that cost no bytes.
+// Reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings. Checks that
+// enough bytes remain for each of them. Also counts the values that cost no bytes.
 
 import { codeUnits, decodeText } from '../core/text.ts';
 import { ended, Failure, invalid, tooDeep } from './failure.ts';
@@ -9,12 +9,12 @@ import type { PhpText } from './values.ts';
 /** A number if it is safe, else a bigint. */
 export type Int = number | bigint;
 
-/** Strings of these lengths get numbers, so that a later one can be a reference to them. */
+/** Strings of SHORTEST … LONGEST bytes get numbers, by which they can occur again. */
 const SHORTEST = 2;
 const LONGEST = 255;
 
 const TWO_32 = 0x1_0000_0000;
-const NUMBER_GROUPS = 7; // groups of seven bits that fit in a safe number
+const NUMBER_GROUPS = 7; // this many groups of seven bits fit in a safe integer
 
 export function narrowed(int: bigint): Int {
   const number = Number(BigInt.asIntN(64, int));
@@ -32,12 +32,12 @@ export function sum(a: Int, b: Int): Int {
 
 /** Returns the text of the bytes, or the bytes if they aren't UTF-8. */
 export function textOf(bytes: Uint8Array, start: number, end: number): PhpText {
-  // A TextDecoder takes 4 µs to refuse bytes, which would be 2 s for a megabyte of short strings.
+  // A TextDecoder needs 4 µs to refuse bytes. So a megabyte of short strings would need 2 s.
   if (end - start < SHORT && !isUtf8(bytes, start, end)) return bytes.slice(start, end);
   return decodeText(bytes, start, end) ?? bytes.slice(start, end);
 }
 
-/** Below this many bytes, looking at each takes less time than the error of a TextDecoder. */
+/** For fewer bytes than this, checking each byte is faster than an error of a TextDecoder. */
 const SHORT = 256;
 
 function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
@@ -56,7 +56,7 @@ function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Returns a text that identifies a string of PHP: equal strings, and no others, have the same. */
+/** Returns a text that identifies a string of PHP. Two strings get the same text if and only if they are equal. */
 export function identityOf(text: PhpText): string {
   return typeof text === 'string' ? `s${text}` : `b${codeUnits(text, 0, text.length)}`;
 }
@@ -68,7 +68,7 @@ export class Source {
   readonly end: number;
   readonly limits: SnapshotLimits;
   readonly #view: DataView;
-  /** How many more values may cost no bytes. */
+  /** How many more values that cost no bytes are allowed. */
   #elements: number;
   readonly #strings: PhpText[] = [];
 
@@ -85,7 +85,7 @@ export class Source {
     return this.bytes[this.at++] as number;
   }
 
-  /** Skips bytes, and returns where they start. Fails if they aren't all there. */
+  /** Skips `length` bytes, and returns where they start. Fails at the offset `at` if fewer bytes remain. */
   take(length: number, at: number): number {
     const start = this.at;
     const remaining = this.end - start;
@@ -116,7 +116,7 @@ export class Source {
     return this.#view.getFloat64(start, true);
   }
 
-  /** Reads a count. */
+  /** Reads a count (spec/10-snapshot.md#numbers). */
   uint(at: number): number {
     let value = 0;
     let factor = 1;
@@ -151,7 +151,7 @@ export class Source {
     return narrowed((all >> 1n) ^ -(all & 1n));
   }
 
-  /** Reads a string that gets a number if its length says so. */
+  /** Reads a string of `length` bytes. Gives it a number if it has SHORTEST … LONGEST bytes. */
   numbered(length: number, at: number): PhpText {
     const start = this.take(length, at);
     const text = textOf(this.bytes, start, start + length);
@@ -165,7 +165,7 @@ export class Source {
     return text;
   }
 
-  /** Returns the string of a head; undefined if it is no head of a string. */
+  /** Returns the string that starts with this head; undefined if another value starts with it. */
   stringOf(head: number, at: number): PhpText | undefined {
     if (head >= 0x40 && head < 0x60) return this.numbered(head & 0x1f, at);
     if (head >= 0x90 && head < 0xc0) return this.earlier(head - 0x90, at);
@@ -176,7 +176,7 @@ export class Source {
     return undefined;
   }
 
-  /** Reads the name of a class, a property or a case, or a key: a string. */
+  /** Reads a value that must be a string, such as a key or the name of a class. */
   text(): PhpText {
     const at = this.at;
     const text = this.stringOf(this.byte(at), at);
@@ -184,7 +184,7 @@ export class Source {
     return text;
   }
 
-  /** Charges values that cost no bytes. */
+  /** Counts values that cost no bytes. Fails at the offset `at` if there are more than `maxElements`. */
   charge(values: number, at: number): void {
     if (values > this.#elements) {
       const what = `values that take no bytes are more than the limit ${this.limits.maxElements}`;
@@ -197,7 +197,7 @@ export class Source {
     if (depth >= this.limits.maxDepth) throw tooDeep(this.limits.maxDepth, at);
   }
 
-  /** Opens a container that promises values of at least a byte each; `owed` includes them. */
+  /** Checks that a container may be opened. `owed` includes its values, each of which needs at least one byte. */
   open(owed: number, depth: number, at: number): void {
     this.checkDepth(depth, at);
     const remaining = this.end - this.at;
@@ -207,7 +207,7 @@ export class Source {
     }
   }
 
-  /** Reads the count of a container that has a column or a table. */
+  /** Reads the count of a list or map that is written as a column or table. It can't be 0. */
   count(depth: number, at: number): number {
     const count = this.uint(at);
     if (count === 0) throw invalid('a column has no cells', at);

@@ -1,4 +1,4 @@
-// The functions of the door polypack/snapshot.
+// The functions of the entry point polypack/snapshot.
 
 import { type SignedOptions, verified } from './envelope.ts';
 import { Failure } from './failure.ts';
@@ -6,10 +6,10 @@ import { checkNames, limitsOf, type SnapshotLimits, type SnapshotOptions } from 
 import { Reader } from './reader.ts';
 
 /**
- * Reads a snapshot of PHP as data (spec/10-snapshot.md#elsewhere). It may come from anywhere: no class is looked up and
- * no code runs.
+ * Reads a snapshot of PHP as data (spec/10-snapshot.md#elsewhere). The source needn't be trusted, because no class is
+ * looked up and no code of the snapshot runs.
  *
- * @throws PolypackError if the bytes aren't a snapshot, or exceed a limit
+ * @throws PolypackError if the bytes aren't a valid snapshot, or exceed a limit
  */
 export function unserialize(bytes: Uint8Array, options: SnapshotOptions = {}): unknown {
   checkNames(options, ['limits']);
@@ -17,10 +17,11 @@ export function unserialize(bytes: Uint8Array, options: SnapshotOptions = {}): u
 }
 
 /**
- * Checks the signature of a snapshot, and only then reads it. Needs WebCrypto, which Node, Deno, Bun and workers have,
- * and browsers on secure pages.
+ * Verifies the signature of a snapshot, and only then reads the snapshot. Needs WebCrypto. Node, Deno, Bun and workers
+ * have it, and so do browsers on secure pages.
  *
- * @throws PolypackError `invalid_signature` for another key or purpose, or bytes that were changed; and as unserialize
+ * @throws PolypackError `invalid_signature` for another key or purpose, or changed bytes; also the errors of
+ *   `unserialize`
  */
 export async function unserializeSigned(bytes: Uint8Array, options: SignedOptions): Promise<unknown> {
   const limits = limitsOf(options?.limits);
@@ -32,7 +33,7 @@ export async function unserializeSigned(bytes: Uint8Array, options: SignedOption
   }
 }
 
-/** @param base the offset of the bytes in what was given */
+/** @param base the offset of `bytes` in the user's input */
 function read(bytes: Uint8Array, base: number, limits: SnapshotLimits): unknown {
   try {
     return new Reader(bytes, limits).read();
@@ -45,7 +46,7 @@ function errorOf(failure: unknown, base: number): unknown {
   return failure instanceof Failure ? failure.toError(base) : failure;
 }
 
-/** Returns a Uint8Array of the same memory: the slices of a Buffer would be views, and no copies. */
+/** Returns a plain Uint8Array of the same memory, because Buffer.slice returns a view instead of a copy. */
 function checkedBytes(bytes: Uint8Array): Uint8Array {
   if (bytes instanceof Uint8Array) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   throw new TypeError('the input must be a Uint8Array');

@@ -1,11 +1,11 @@
 // Values of PHP that JavaScript has no type for (spec/10-snapshot.md#elsewhere).
 //
-// Plan: PhpText · PhpCase · PhpObject · what a shape says.
+// Plan: PhpText · PhpCase · ObjectShape · PhpObject.
 
-/** A string of PHP: text if it is UTF-8, else its bytes. Equal strings may share their bytes, so don't change them. */
+/** A string of PHP: text if it is UTF-8, else bytes. Equal strings may share their bytes, so don't change the bytes. */
 export type PhpText = string | Uint8Array;
 
-/** A case of an enum. There is one PhpCase for each case in a snapshot, so `===` compares them. */
+/** A case of an enum. Each case in a snapshot has only one PhpCase, so you can compare cases with `===`. */
 export class PhpCase {
   readonly class: PhpText;
   readonly name: PhpText;
@@ -19,18 +19,18 @@ export class PhpCase {
 /** What all objects of one shape share. */
 export interface ObjectShape {
   readonly class: PhpText;
-  /** For objects with properties: their names, in the order of the values. */
+  /** The names of the properties, in the order of the values; empty for every form but 'properties'. */
   readonly names: readonly PhpText[];
   readonly absent: readonly PhpText[];
   readonly form: 'properties' | 'many' | 'data' | 'bytes';
 }
 
-/** An object of PHP as data: its class is a name, and no code belongs to it. */
+/** An object of PHP as data. Its class is only a name, without code. */
 export class PhpObject {
   readonly #shape: ObjectShape;
-  /** The values of the properties, or the one value of an object that has data or bytes. */
+  /** With the form 'properties', the values of the properties; otherwise one value. */
   readonly #values: readonly unknown[];
-  /** Made when it is first asked for: a Map takes about 200 bytes. */
+  /** Made on first use, because a Map needs about 200 bytes. */
   #properties: Map<PhpText, unknown> | undefined;
 
   /** @internal */
@@ -39,32 +39,32 @@ export class PhpObject {
     this.#values = values;
   }
 
-  /** The name of its class, such as `App\Model\User`. */
+  /** The name of the object's class, such as `App\Model\User`. */
   get class(): PhpText {
     return this.#shape.class;
   }
 
   /**
-   * Its properties by their names, in PHP's order; empty if it has data or bytes. The name of an ancestor's private
-   * property is `\0Class\0name`. Of an object with more than 255 properties the names are those that an array of them
-   * has in PHP, so protected ones are `\0*\0name`.
+   * The properties by their names, in PHP's order; empty if the object has data or bytes. An ancestor's private
+   * property is named `\0Class\0name`. If there are more than 255 properties, their names are the keys of PHP's
+   * `(array)` cast, such as `\0*\0name` for a protected property.
    */
   get properties(): Map<PhpText, unknown> {
     this.#properties ??= this.#makeProperties();
     return this.#properties;
   }
 
-  /** Names of properties without a value, unset or not initialised. */
+  /** The names of the properties that have no value, because they are unset or not initialised. */
   get absent(): readonly PhpText[] {
     return this.#shape.absent;
   }
 
-  /** What its `__serialize` returned; undefined if it has none. */
+  /** The array that `__serialize` of the class returned; undefined if the class has no such method. */
   get data(): unknown {
     return this.#shape.form === 'data' ? this.#values[0] : undefined;
   }
 
-  /** What its old `serialize` hook returned; undefined if it has none. */
+  /** The string that `serialize` of the old interface Serializable returned; undefined for other objects. */
   get bytes(): PhpText | undefined {
     return this.#shape.form === 'bytes' ? (this.#values[0] as PhpText) : undefined;
   }
@@ -81,7 +81,7 @@ export class PhpObject {
     return properties;
   }
 
-  /** What Node prints. */
+  /** Returns what Node prints for the object. */
   [Symbol.for('nodejs.util.inspect.custom')](): unknown {
     const { form, class: name } = this.#shape;
     if (form === 'data' || form === 'bytes') return { class: name, [form]: this.#values[0] };
@@ -89,7 +89,7 @@ export class PhpObject {
   }
 }
 
-/** Returns the entries of an array of PHP, whatever it became. */
+/** Returns the entries of an array of PHP, whichever container it became. */
 function entriesOf(array: unknown): Iterable<[PhpText | number | bigint, unknown]> {
   if (array instanceof Map || Array.isArray(array)) return array.entries();
   return Object.entries(array as Record<string, unknown>);

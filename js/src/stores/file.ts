@@ -2,16 +2,16 @@
 //
 // Plan: FileStore: load, replace · the lock · locks of dead holders · who is alive · files.
 //
-// Readers need no lock: the file is replaced by renaming, so it has the old content or the new one. Writers take turns
-// with the file `PATH.lock`, which names its holder. If the holder has crashed, another writer removes the lock. The
-// following steps ensure that no crash and no second rescuer removes the lock of a living holder:
+// Readers need no lock, because writers replace the file by renaming a complete new one. Writers take turns with the
+// file `PATH.lock`, which names its holder. If the holder has crashed, another writer, the rescuer, removes the lock.
+// The following rules ensure that nobody removes the lock of a living holder:
 //
-// - A lock appears with its content, by linking a complete file.
-// - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, which only one can do. If that
-//   rescuer is dead, too, the next one links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has
-//   that token.
-// - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
-//   lock and removing it.
+// - A lock appears with its content, because the writer links a complete file to `PATH.lock`.
+// - To remove the lock of a dead holder with the token TOKEN, a rescuer first links `PATH.lock.TOKEN.0`. Only one
+//   writer can do that. If the rescuer is also dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer
+//   removes the lock only if it still has the token TOKEN.
+// - Only the holder of the lock removes files that crashed writers have left. While it has the lock, no rescuer can be
+//   between checking and removing a dead holder's lock.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -25,21 +25,21 @@ export interface FileStoreOptions {
   readonly lockTimeout?: number;
   /**
    * Milliseconds after which a lock counts as left by a dead holder, if the holder is on another machine or in another
-   * container, where this process can't look. A holder that was suspended for half as long gives up. Default 60 000.
+   * container, where this process can't look for it. A holder gives up after half of this time. Default 60 000.
    */
   readonly staleAfter?: number;
 }
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 interface Owner {
   readonly token: string;
   readonly pid: number;
-  /** When the process started, in ticks of its system; '' if unknown. */
+  /** When the process started, in clock ticks since the machine's boot; '' if unknown. */
   readonly start: string;
   readonly host: string;
   /** An id that differs after each boot of the machine; '' if unknown. */
   readonly boot: string;
-  /** The namespace of the pid; '' if there is none. */
+  /** The id of the pid namespace; '' if unknown. */
   readonly space: string;
 }
 
@@ -86,11 +86,11 @@ export class FileStore implements StructureStore {
     }
   }
 
-  /** Replaces the file so that it survives a loss of power. */
+  /** Replaces the file. The new content survives a power failure. */
   async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
     const fresh = `${this.#path}.new`;
     const before = await unlessMissing(fs.stat(this.#path));
-    // A crash may have left the file. Don't write to a file that is there: it may be a link to any other file.
+    // A crash may have left `PATH.new`. Don't write to an existing file, because it may be a link to another file.
     await unlessMissing(fs.unlink(fresh));
     const file = await fs.open(fresh, 'wx', before?.mode);
     try {
@@ -129,7 +129,7 @@ export class FileStore implements StructureStore {
   }
 
   async #unlock(token: string): Promise<void> {
-    // If this process was suspended for long, another one may hold the lock.
+    // If this process was suspended for long, another process may hold the lock now.
     if ((await readOwner(this.#lockPath))?.token === token) await unlessMissing(fs.unlink(this.#lockPath));
   }
 
@@ -139,7 +139,7 @@ export class FileStore implements StructureStore {
     return new Error(`${who} has held ${this.#lockPath} for ${this.#lockTimeout} ms; if it is gone, delete the file`);
   }
 
-  // --- locks of the dead ---------------------------------------------------------------------------------------------
+  // --- locks of dead holders -----------------------------------------------------------------------------------------
 
   /** Removes the lock if its holder is dead. Returns whether the lock may be free now. */
   async #rescue(own: string): Promise<boolean> {
@@ -152,7 +152,7 @@ export class FileStore implements StructureStore {
       claims.push(claim);
       if (await linked(own, claim)) break;
       const rescuer = await readOwner(claim);
-      // Another writer is removing the lock, or has done so.
+      // The claim is gone, so another writer has removed the lock.
       if (rescuer === null) return true;
       if (!(await this.#isDead(rescuer, claim, own))) return false;
     }
@@ -162,7 +162,7 @@ export class FileStore implements StructureStore {
     return true;
   }
 
-  /** @param own a new file, because clocks of file servers differ from ours */
+  /** @param own a file of this process; a copy of it shows the clock of the file system, which may differ from ours */
   async #isDead(owner: Owner, file: string, own: string): Promise<boolean> {
     const known = await isDead(owner);
     if (known !== null) return known;
@@ -170,7 +170,7 @@ export class FileStore implements StructureStore {
     return then !== null && now - then.mtimeMs > this.#staleAfter;
   }
 
-  /** Returns the time on the clock of the file system. */
+  /** Returns the current time on the clock of the file system, in milliseconds. */
   async #touched(own: string): Promise<number> {
     const probe = `${own}.now`;
     await fs.copyFile(own, probe, fs.constants.COPYFILE_EXCL);
@@ -220,7 +220,7 @@ async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean
     if (codeOf(error) === 'ESRCH') return true;
   }
   const state = await processState(pid);
-  // The number may belong to another process by now, and a process that has ended may be a zombie.
+  // The pid may belong to another process by now. A process that has ended may still exist as a zombie.
   return state !== null && ((start !== '' && state.start !== start) || state.hasEnded);
 }
 
@@ -241,7 +241,7 @@ async function textOf(file: string): Promise<string> {
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
-/** Returns the owner that a file names: null if there is no such file; an unknown one if it names none. */
+/** Returns the owner that a file names; null if the file doesn't exist; an unknown owner if it names none. */
 async function readOwner(file: string): Promise<Owner | null> {
   const text = await unlessMissing(fs.readFile(file, 'utf8'));
   if (text === null) return null;
@@ -257,7 +257,7 @@ async function readOwner(file: string): Promise<Owner | null> {
   return unknown;
 }
 
-/** Whether a file is empty and older: a writer was killed between creating the file and naming itself in it. */
+/** Whether a file is empty and older than `oldest`, because its writer was killed before naming itself in it. */
 async function isAbandoned(file: string, oldest: number): Promise<boolean> {
   const state = await unlessMissing(fs.lstat(file));
   return state !== null && state.size === 0 && state.mtimeMs < oldest;

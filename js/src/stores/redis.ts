@@ -2,9 +2,9 @@
 //
 // Plan: RedisClient, the methods a client must have · RedisStore · scripts.
 //
-// The key holds the bytes themselves, so that every language can read them. Between client and script they are
-// hexadecimal digits, because clients differ in how they handle binary replies, but all of them handle text. Redis runs
-// a script atomically, so a script can compare and set.
+// The key holds the bytes themselves, so that every language can read them. Clients and scripts exchange the bytes as
+// hexadecimal digits, because clients handle binary replies differently, but all of them handle text. Redis runs a
+// script atomically, so a script can compare and set.
 
 import type { StructureStore } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface IoRedisClient {
   defineCommand(name: string, definition: never): unknown;
 }
 
-/** A client like node-redis (`redis`, `@redis/client`), connected. */
+/** A connected client like node-redis (`redis`, `@redis/client`). */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
@@ -25,13 +25,13 @@ export type RedisEval = (script: string, keys: string[], values: string[]) => Pr
 /** A client of ioredis or node-redis, or a function that runs a script with any other client. */
 export type RedisClient = IoRedisClient | NodeRedisClient | RedisEval;
 
-/** Keeps structures under one key. Redis must not evict it, so give it no expiry. */
+/** Keeps structures under one key of Redis. The key must never expire or be evicted. */
 export class RedisStore implements StructureStore {
   readonly #key: string;
   readonly #eval: RedisEval;
 
   /**
-   * @param client the store doesn't close it
+   * @param client a client that the store doesn't close
    * @throws TypeError
    */
   constructor(client: RedisClient, key: string) {
@@ -61,7 +61,7 @@ function evalOf(client: RedisClient): RedisEval {
 
 // --- scripts ---------------------------------------------------------------------------------------------------------
 
-/** Stands for a missing key. */
+/** The argument of REPLACE that stands for a missing key. */
 const NOTHING = '-';
 
 const HEX = `local function hex(bytes)

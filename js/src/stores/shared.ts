@@ -1,45 +1,45 @@
-// Shared structures in a store that several processes write: polypack/stores.
+// Shared structures in a store that several processes write to: polypack/stores.
 //
 // Plan: SharedStructures: proposing, publishing, refreshing · checks.
 //
-// Codecs are synchronous and stores are not. So a codec declares a new structure in the message, which costs bytes, and
-// uses its id as soon as the store has accepted it. A store compares its whole content before it replaces it: the
-// length alone wouldn't show that two writers have added different structures.
+// Codecs are synchronous, and stores aren't. So a codec declares a new structure in each message, which costs bytes,
+// until the store has accepted the structure. Then the codec uses the structure's shared id. A store compares its whole
+// content before replacing it. The length alone wouldn't show that two writers have added different structures.
 
 import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
 import { refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of SharedStructures. */
 export interface SharedStructuresOptions {
-  /** How many structures are published at most, 0 … 8 160. Default 32, the number of ids of one byte. */
+  /** The maximum number of published structures, 0 … 8 160. Default 32. The first 32 have ids of one byte. */
   readonly maxSharedStructures?: number;
 }
 
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
-/** How often in a row other writers may be faster. There is always progress, because each time one of them succeeds. */
+/** `publish` retries at most this many times in a row when another writer was faster. That writer has succeeded. */
 const MAX_LOST_RACES = 1000;
 
 /**
- * The structures of a store, for the option `structures` of any number of codecs. Codecs use only what is published.
- * Call `publish` from time to time, for example after a batch, so that structures they had to declare get ids.
+ * The structures of a store, for the option `structures` of any number of codecs. Codecs use only published structures.
+ * Call `publish` from time to time, for example after a batch, so that structures that codecs had to declare get ids.
  */
 export class SharedStructures implements StructureSource {
   readonly maxSharedStructures: number;
   readonly #store: StructureStore;
   #structures: (readonly string[] | null)[] = [];
-  /** The content of the store when it was last read, and the number of structures in it. */
+  /** The latest known content of the store, and the number of structures in it. */
   #saved: Uint8Array | null = null;
   #savedCount = 0;
   /** Structures that codecs had to declare, by the JSON of their names. */
   readonly #proposed = new Map<string, readonly string[]>();
-  /** The current work on the store. Only one thing is done at a time. */
+  /** The latest task that uses the store. Each task waits for the one before it. */
   #work: Promise<unknown> = Promise.resolve();
   /** Why nothing is shared any more. */
   #lost: PolypackError | null = null;
 
   /**
-   * Loads nothing; use `open` for that.
+   * Loads nothing. Use `open` to load the content of the store.
    *
    * @throws TypeError, RangeError
    */
@@ -65,7 +65,7 @@ export class SharedStructures implements StructureSource {
     return shared;
   }
 
-  /** The published structures, as far as they are known here. They only grow. */
+  /** The published structures that were loaded. The array only grows. */
   get structures(): Structures {
     return this.#structures;
   }
@@ -75,36 +75,37 @@ export class SharedStructures implements StructureSource {
     return this.#proposed.size;
   }
 
-  /** Called by codecs. */
+  /** Notes a structure for `publish`. Called by codecs that had to declare the structure. */
   propose(names: readonly string[]): void {
     if (this.#lost !== null || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
     this.#proposed.set(JSON.stringify(names), [...names]);
   }
 
   /**
-   * Loads structures that others have published.
+   * Loads structures that other writers have published.
    *
-   * @throws PolypackError `invalid_record` if the store has other structures than before, or something else; from then
-   *   on codecs share none, and this error is thrown again
+   * @throws PolypackError `invalid_record` if the structures of the store contradict those loaded before, or if its
+   *   content isn't structures; from then on codecs share none, and each call throws this error again
    */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#refresh());
   }
 
   /**
-   * Publishes the structures that codecs had to declare, and restores those that the store has lost. Returns how many
-   * more structures codecs can use now.
+   * Publishes the structures that codecs had to declare, and restores structures that the store has lost. Returns how
+   * many more structures codecs can use now.
    *
-   * @throws PolypackError as `refresh`; also errors of the store. The structures then wait for the next call
+   * @throws PolypackError like `refresh`; also errors of the store, after which the structures wait for the next call
    */
   publish(): Promise<number> {
     return this.#enqueue(() => this.#publish());
   }
 
   /**
-   * Runs `read`. If it fails with `unknown_record`, loads structures that others have published and runs it once more.
+   * Runs `read`. If `read` fails with `unknown_record`, loads structures that other writers have published and runs
+   * `read` once more.
    *
-   * @param read decodes, for example `() => unpackr.unpack(bytes)`
+   * @param read a function that decodes, for example `() => unpackr.unpack(bytes)`
    */
   async read<T>(read: () => T): Promise<Awaited<T>> {
     try {
@@ -118,7 +119,7 @@ export class SharedStructures implements StructureSource {
 
   #enqueue<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#work.then(task);
-    this.#work = done.catch(() => undefined); // the caller gets the error
+    this.#work = done.catch(() => undefined); // the caller gets the error through `done`
     return done;
   }
 
@@ -143,7 +144,7 @@ export class SharedStructures implements StructureSource {
     this.#savedCount = loaded.length;
   }
 
-  /** The meaning of ids is unknown from now on. Another array makes codecs forget all ids. */
+  /** Called if the store contradicts what was loaded before. A new array makes codecs forget all ids. */
   #lose(error: PolypackError): never {
     this.#lost = error;
     this.#structures = [];

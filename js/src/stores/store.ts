@@ -3,15 +3,15 @@
 // Plan: StructureStore · MemoryStore · isSameBytes · refuseOthers.
 
 /**
- * Keeps structures: one value of bytes. All languages keep the same bytes, a MessagePack array of arrays of
- * names.
+ * Keeps structures as bytes (spec/05-records.md#stores): a MessagePack array of arrays of names, the same in every
+ * language.
  */
 export interface StructureStore {
   /** Returns the content; null if there is none yet. */
   load(): Promise<Uint8Array | null>;
   /**
-   * Keeps `next` if the content is exactly `expected`. This must be one atomic step, whatever crashes. Returns whether
-   * it was done.
+   * Replaces the content by `next` if the content is exactly `expected`; null means no content. This must be one atomic
+   * step, even if a process crashes. Returns whether the content was replaced.
    */
   replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
 }
@@ -20,7 +20,7 @@ export interface StructureStore {
 export class MemoryStore implements StructureStore {
   #kept: Uint8Array | null;
 
-  /** @param kept the content at first */
+  /** @param kept the initial content; null for none */
   constructor(kept: Uint8Array | null = null) {
     this.#kept = kept === null ? null : kept.slice();
   }
@@ -42,7 +42,7 @@ export function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): b
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
-/** Refuses options that don't exist: those that are left when the known ones are taken out. */
+/** Refuses options that don't exist. `others` has all options except the known ones. */
 export function refuseOthers(others: object): void {
   const [name] = Object.keys(others);
   if (name !== undefined) throw new TypeError(`unknown option ${name}`);

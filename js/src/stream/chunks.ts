@@ -1,16 +1,16 @@
-// The common part of decoders of chunks: those of messages of a stream, and those of elements of a long array.
+// The common part of StreamDecoder (messages of a stream) and ElementsDecoder (elements of a long array).
 //
 // Plan: ChunkedDecoder: what a subclass decides · push, finish, error · messages in a chunk · a message that continues
 // in the next chunk.
 //
-// Chunks may be cut anywhere. A scanner that can stop at any byte finds where messages end, so every byte is visited
-// once by it and once by the decoder. A message inside one chunk is decoded from the chunk. Only a message that
+// Chunks may be cut anywhere. A scanner that can stop at any byte finds where messages end. So the scanner and the
+// decoder each visit every byte once. A message inside one chunk is decoded from the chunk. Only a message that
 // continues in the next chunk is collected in a buffer.
 //
 // Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
-// scanning. If that fails, for whatever reason, the scanner takes over, because only it reports faults in the right
-// order. After a failure, part of a chunk is read twice. Extensions would notice that, so there is no more reading
-// ahead in a stream once an extension is needed.
+// scanning. If reading ahead fails for any reason, the scanner takes over, because only the scanner reports faults in
+// the right order. The message that failed is then read twice. An extension would notice the second time, so a stream
+// stops reading ahead as soon as a message needs an extension.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { Fault, type PolypackError } from '../core/errors.ts';
@@ -23,7 +23,7 @@ const KEPT_CAPACITY = 65_536;
 
 /** Decodes a stream of chunks. An extension must not use the decoder that is calling it. */
 export abstract class ChunkedDecoder<T> {
-  /** The beginning of the incomplete message: the first `#length` bytes. */
+  /** The first `#length` bytes are the beginning of the incomplete message. */
   #buffer: Uint8Array = NO_BYTES;
   #length = 0;
   /** The offset in the stream where the current message starts. */
@@ -41,7 +41,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract steady(bytes: Uint8Array): Uint8Array;
 
   /**
-   * Continues to scan the current message. Returns whether it is complete; then `scanned` is its length.
+   * Continues to scan the current message. Returns whether the message is complete. If so, `scanned` is its length.
    *
    * @throws Fault
    * @internal
@@ -67,16 +67,16 @@ export abstract class ChunkedDecoder<T> {
   /**
    * Reads the current message.
    *
-   * @param values the values so far, to which its value is added
+   * @param values the list to which the value of the message is added
    * @internal
    */
   protected abstract read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void;
 
   /**
-   * Reads a message whose end isn't known, and switches to the next one.
+   * Reads the message at `start`, whose end isn't known, and switches to the next message.
    *
-   * @returns where it ends; −1 if it must be scanned, in which case nothing but the decoder has changed
-   * @throws anything; the message must be scanned then, too
+   * @returns where the message ends; −1 if it must be scanned, in which case only the decoder has changed
+   * @throws any error, after which the message must be scanned
    * @internal
    */
   protected abstract readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number;
@@ -89,7 +89,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract next(decoder: Decoder): void;
 
   /**
-   * Lets the scanner switch to the message after those that were read.
+   * Prepares the scanner for the next message. `decoder` has the declarations that are still valid.
    *
    * @internal
    */
@@ -103,7 +103,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract release(decoder: Decoder): void;
 
   /**
-   * The reader for envelopes of messages; null for none.
+   * The reader for envelopes; null if messages have none.
    *
    * @internal
    */
@@ -167,8 +167,8 @@ export abstract class ChunkedDecoder<T> {
   // --- messages ------------------------------------------------------------------------------------------------------
 
   /**
-   * Decodes messages of a chunk from `from` on without scanning them. Returns where the first one starts that must be
-   * scanned.
+   * Decodes messages of a chunk from `from` on without scanning them. Returns where the first message starts that must
+   * be scanned; the length of the chunk if there is none.
    */
   #ahead(chunk: Uint8Array, from: number, values: unknown[]): number {
     if (!this.#readsAhead || from === chunk.length) return from;
@@ -269,7 +269,7 @@ export abstract class ChunkedDecoder<T> {
     }
   }
 
-  /** @param start where the decoder's message starts in its bytes */
+  /** @param start where the message starts in the bytes that `read` was given */
   #asError(decoder: Decoder, error: unknown, start: number): PolypackError {
     const known = decodingError(decoder, error, this.#base - start, this.envelope);
     if (error !== known) return known as PolypackError;

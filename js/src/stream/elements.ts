@@ -2,8 +2,8 @@
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded like a message. The state of the whole message goes from one to the next: the
-// declarations, how many values may still come, and the depth of the array.
+// Each element is scanned and decoded like a message. The decoder keeps the state of the whole array from one element
+// to the next: the declarations, how many values may still come, and the depth.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -22,37 +22,37 @@ import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
 import { readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { Passage, type TransformPair } from './web.ts';
 
-/** The head of the array hasn't been read yet. */
+/** The `#count` before the head of the array has been read. */
 const UNKNOWN = -1;
 
 /**
- * Decodes the elements of the one array in a stream. `push` returns those that are complete. At most one element is
- * held, so the array may be larger than memory. nil counts as an empty array.
+ * Decodes the elements of a stream that is one array. `push` returns the elements that are complete. At most one
+ * incomplete element is kept, so the array may be larger than memory. nil counts as an empty array.
  *
- * `limits.maxBytes` limits each element, and the memory for the records that elements declare; `limits.maxValues`
- * limits all elements. Faults are those of StreamDecoder, with paths that start at the array ("/17/name").
- * `type_mismatch` is reported for another value, `trailing_data` for bytes behind the array, after its last element.
+ * `limits.maxBytes` limits each element, and the memory for the records that elements declare. `limits.maxValues`
+ * limits the values of all elements together. Faults are those of StreamDecoder, with paths that start at the array
+ * ("/17/name"). A value that isn't an array is `type_mismatch`. Bytes after the last element are `trailing_data`.
  */
 export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #settings: Settings;
   readonly #codec: Codec;
   readonly #scanner: Scanner;
-  /** Reads the header in front of the array; null if there can't be one. */
+  /** Reads the header before the array; null if there can't be a header. */
   readonly #headers: Headers | null;
   readonly #head = new Head();
   #count = UNKNOWN;
-  /** Length of the header and of the head of the array. */
+  /** Length of the header plus the head of the array, in bytes. */
   #headLength = 0;
   #index = 0;
 
   /**
-   * @param options as for StreamDecoder, except `bundleStrings`, whose texts come after the array, and
-   *   `structuredClone`, where an element may be part of an earlier one that is gone
+   * @param options as for StreamDecoder, but without `bundleStrings`, which puts texts after the array, and without
+   *   `structuredClone`, with which an element may refer to an earlier one that is gone
    * @throws TypeError, RangeError for options that don't exist or make no sense
    */
   constructor(options?: StreamDecoderOptions) {
     super();
-    // What an element declares stays declared, as in a sequence of messages.
+    // Records that an element declares stay declared, like in a sequence of messages.
     const settings = { ...readStreamOptions(options, this.recordsByDefault()), copyBuffers: true, sequential: true };
     if (settings.references) throw new TypeError(refusalOf('structuredClone'));
     if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
@@ -127,7 +127,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
       start = this.#headers.messageStart;
     }
     decoder.begin(bytes, start, end, 0);
-    if (!readHead(viewOf(bytes), start, end, this.#head)) decoder.value(); // fails
+    if (!readHead(viewOf(bytes), start, end, this.#head)) decoder.value(); // always fails
     if (bytes[start] !== NIL) decoder.openElements(start, this.#head.children);
   }
 
@@ -158,7 +158,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override release(): void {
-    // The Decoder keeps what elements have declared.
+    // Nothing to release, because the Decoder keeps the records that elements have declared.
   }
 
   /** @internal */
@@ -180,9 +180,9 @@ class InlineElementsDecoder<T> extends ElementsDecoder<T> {
  *
  * @param source as for `decodeIter`
  * @param options as for `decodeIter`: records are 'inline' by default, except in lossless mode
- * @returns a Generator, or an AsyncGenerator if the source is asynchronous. After all complete elements before a fault
- *   it throws the PolypackError.
- * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
+ * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It yields all complete elements before a
+ *   fault, and then throws the PolypackError.
+ * @throws TypeError, RangeError for an invalid source, and for options that don't exist or make no sense
  */
 export function decodeElements<T = unknown>(
   source: Chunk | Iterable<Chunk>,
@@ -200,8 +200,8 @@ export function decodeElements<T>(
 }
 
 /**
- * Returns a transform of Web Streams that decodes the elements of the one array in its bytes, as `unpackTransform`
- * decodes values.
+ * Returns a transform of Web Streams that decodes the elements of the one array in its input. Works like
+ * `unpackTransform` in all other respects.
  *
  * @param options as for `decodeElements`
  * @throws TypeError, RangeError for options that don't exist or make no sense

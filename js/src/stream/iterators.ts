@@ -8,10 +8,10 @@ import { failKind } from '../core/limits.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
-/** Bytes as they arrive. */
+/** A piece of the input: bytes, cut anywhere. */
 export type Chunk = ArrayBufferView | ArrayBufferLike;
 
-/** Takes chunks and returns complete values, as a StreamDecoder does. */
+/** Accepts chunks and returns complete values, like a StreamDecoder. */
 interface ChunkDecoder<T> {
   readonly error: unknown;
   push(chunk: Chunk): T[];
@@ -24,7 +24,7 @@ export type AsyncSource<T> =
   | StreamSource<T>
   | PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>;
 
-/** A ReadableStream of any host. Not all of them are iterable. */
+/** A ReadableStream of any host. In some hosts it isn't iterable. */
 export interface StreamSource<T> {
   getReader(): StreamSourceReader<T>;
 }
@@ -36,15 +36,15 @@ export interface StreamSourceReader<T> {
 }
 
 /**
- * Encodes each value of an iterable. `decodeIter`, `unpackMultiple` and the streams read the bytes of all values, one
- * behind the other.
+ * Encodes each value of an iterable. `decodeIter`, `unpackMultiple` and the streams read the encodings of all values
+ * joined together.
  *
  * @param source an iterable, or something asynchronous: an async iterable, a ReadableStream, a promise of one of them.
- *   At most one of its values is held, and it is closed if the caller stops early.
+ *   At most one value of the source is held. The source is closed if the caller stops early.
  * @param options as for Packr: records are 'inline' by default
  * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It throws the PolypackError for a value
  *   that can't be encoded.
- * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
+ * @throws TypeError, RangeError for an invalid source, and for options that don't exist or make no sense
  */
 export function encodeIter(source: Iterable<unknown>, options?: PackrOptions): Generator<Uint8Array, void, undefined>;
 export function encodeIter(
@@ -71,15 +71,15 @@ async function* encodeEachAwaited(
 }
 
 /**
- * Decodes values that follow each other in bytes that arrive in chunks, cut anywhere. Takes linear time.
+ * Decodes values that follow each other. Their bytes arrive in chunks that may be cut anywhere. Takes linear time.
  *
  * @param source chunks as an iterable, or something asynchronous: an async iterable (such as a Node stream), a
- *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. It is closed if
- *   the caller stops early.
+ *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. The source is
+ *   closed if the caller stops early.
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
- * @returns a Generator, or an AsyncGenerator if the source is asynchronous. After all complete values before a fault it
- *   throws the PolypackError, also if the bytes end inside a value.
- * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
+ * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It yields all complete values before a
+ *   fault, and then throws the PolypackError. Bytes that end inside a value are also a fault.
+ * @throws TypeError, RangeError for an invalid source, and for options that don't exist or make no sense
  */
 export function decodeIter<T = unknown>(
   source: Chunk | Iterable<Chunk>,
@@ -126,7 +126,7 @@ async function* decodeEachAwaited<T>(
   decoder.finish();
 }
 
-/** Whether a source is bytes. They are iterables of numbers too, but that isn't meant here. */
+/** Whether a source is the bytes themselves. A Uint8Array is also an iterable, but of numbers instead of chunks. */
 function isChunk(source: unknown): source is Chunk {
   return ArrayBuffer.isView(source) || isBuffer(source);
 }
@@ -135,7 +135,7 @@ function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable
   return typeof source === 'object' && source !== null && Symbol.iterator in source;
 }
 
-/** @throws TypeError if it isn't a source */
+/** @throws TypeError if `source` isn't an AsyncSource */
 function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
   if (typeof source === 'object' && source !== null) {
     if (Symbol.asyncIterator in source) return source;

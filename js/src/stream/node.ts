@@ -2,14 +2,14 @@
 //
 // Plan: options · CodecStream, which fails only after its values are read · PackrStream · UnpackrStream.
 //
-// Everything else of this package is imported from index.ts, so that this bundle doesn't contain a second copy of it.
+// All other code of the package is imported from index.ts, so that this bundle doesn't contain a second copy of it.
 
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
 import { Packr, type PackrOptions, StreamDecoder, type StreamDecoderOptions } from '../index.ts';
 
 /**
- * Options of node:stream that are passed on. Defaults and ranges are Node's. Partial for programs without Node's types,
- * where each of these is `any`.
+ * Options of node:stream that are passed on. Defaults and ranges are Node's. Partial, because without Node's types each
+ * option would be a required property of the type `any`.
  */
 type HostOptions = Partial<
   Pick<
@@ -21,7 +21,7 @@ type HostOptions = Partial<
 /** Options of PackrStream. `records` is 'inline' by default, except in lossless mode. */
 export interface PackrStreamOptions extends PackrOptions, HostOptions {}
 
-/** Options of UnpackrStream. `records` is 'inline' by default, except in lossless mode; `sequential` is true. */
+/** Options of UnpackrStream. By default, `records` is 'inline', except in lossless mode, and `sequential` is true. */
 export interface UnpackrStreamOptions extends StreamDecoderOptions, HostOptions {}
 
 const HOST_NAMES: readonly (keyof HostOptions)[] = [
@@ -34,7 +34,7 @@ const HOST_NAMES: readonly (keyof HostOptions)[] = [
 ];
 
 /**
- * Separates the options of the host from those of the codec.
+ * Separates the options of node:stream from those of the codec.
  *
  * @internal
  */
@@ -54,17 +54,17 @@ export function splitOptions<T extends HostOptions>(
 const NULL = Symbol.for('null');
 
 /**
- * A Transform that loses nothing when it fails. Node drops buffered values as soon as there is an error. Here the error
- * waits until the last of them was read.
+ * A Transform that loses no values when it fails. Node drops buffered values as soon as there is an error. So a
+ * CodecStream delays the error until the last buffered value has been read.
  */
 abstract class CodecStream extends Transform {
-  /** Fails, now or as soon as what was pushed has been read. */
+  /** Fails: at once, or as soon as all buffered values have been read. */
   protected fail(error: unknown, callback: TransformCallback): void {
     if (this.readableLength === 0) {
       callback(error as Error);
       return;
     }
-    // Overridden only after a failure, so that other streams don't pay for it.
+    // Override `read` only after a failure, so that it doesn't slow down other streams.
     this.read = (size?: number): unknown => {
       const value: unknown = super.read(size);
       if (this.readableLength === 0) {
@@ -77,11 +77,11 @@ abstract class CodecStream extends Transform {
 }
 
 /**
- * Encodes each value that is written. The output is a stream that any MessagePack decoder can cut into values, and that
- * UnpackrStream reads.
+ * Encodes each value that is written. UnpackrStream reads the output. With `records: 'off'`, any MessagePack decoder
+ * can read it.
  *
- * null can't be written to a stream of objects. Write `Symbol.for('null')`, which is also what UnpackrStream emits for
- * it. A value that can't be encoded causes the event `error` with a PolypackError, after all values before it were
+ * null can't be written to a stream of objects. Write `Symbol.for('null')` instead, which UnpackrStream also emits for
+ * null. A value that can't be encoded causes the event `error` with a PolypackError, after all earlier values have been
  * read.
  */
 export class PackrStream extends CodecStream {
@@ -110,11 +110,11 @@ export class PackrStream extends CodecStream {
 }
 
 /**
- * Decodes bytes that are cut anywhere, and emits the values. Takes linear time.
+ * Decodes chunks of bytes that are cut anywhere, and emits the values. Takes linear time.
  *
- * The event `error` comes once, with a PolypackError, after all complete values before it were read; also if the bytes
- * end inside a value. The value null is emitted as `Symbol.for('null')`, because null ends a stream of objects.
- * Override `getNullValue` for another stand-in.
+ * A fault causes the event `error` once, with a PolypackError, after all complete values before the fault have been
+ * read. Bytes that end inside a value are also a fault. The value null is emitted as `Symbol.for('null')`, because null
+ * ends a stream of objects. Override `getNullValue` to emit something else.
  */
 export class UnpackrStream extends CodecStream {
   readonly #decoder: StreamDecoder;
@@ -164,8 +164,8 @@ export class UnpackrStream extends CodecStream {
 }
 
 /**
- * Returns the bytes of a chunk. A string is converted if its encoding stands for bytes, such as hex or base64. It can't
- * be converted if bytes were decoded to it as text.
+ * Returns the bytes of a chunk. A string is converted with its encoding, such as hex or base64. UTF-8 is refused,
+ * because decoding bytes as text may have changed them.
  */
 function bytesOf(chunk: Uint8Array | string, encoding: BufferEncoding): Uint8Array {
   if (typeof chunk !== 'string') return chunk;

@@ -2,8 +2,8 @@
 //
 // Plan: options · StreamDecoder.
 //
-// Where a message ends, and that it isn't longer than maxBytes, is found in scan/scan.ts (Scanner.step, checkBytes);
-// chunks.ts calls the scanner when a message can't be read ahead in its chunk.
+// The scanner finds where a message ends, and checks maxBytes (Scanner.step and #checkBytes in scan/scan.ts). chunks.ts
+// calls the scanner when a message can't be read ahead in its chunk.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -25,8 +25,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
 }
 
 /**
- * Checks the options of a stream. A map decodes to what `unpack` makes of it; it is always a Map only if an option asks
- * for records.
+ * Checks the options of a stream. A map decodes to the same as with `unpack`, unless an option asks for records or sets
+ * `mapsAsObjects`.
  *
  * @param records the default of the option `records`
  * @throws TypeError, RangeError
@@ -51,8 +51,8 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
 }
 
 /**
- * Decodes a stream. Records are off by default, but 'inline' with `sequential`. bin values are always copies, whatever
- * `copyBuffers` says. An extension must not use the StreamDecoder that is calling it.
+ * Decodes a stream. `records` is 'off' by default; with `sequential` it's 'inline', except in lossless mode. bin values
+ * are always copies, whatever `copyBuffers` is. An extension must not use the StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;

@@ -2,8 +2,8 @@
 //
 // Plan: packTransform · unpackTransform · Passage, which joins a WritableStream to a ReadableStream.
 //
-// A TransformStream drops queued values when it fails, and queues all values of a chunk. A Passage hands over one value
-// at a time, takes the next chunk when all are gone, and fails only after the last one.
+// A TransformStream queues all values of a chunk, and drops queued values when it fails. A Passage delivers one value
+// at a time. It accepts the next chunk, or fails, only after all values of the current chunk have been read.
 
 import { Packr } from '../codec/packr.ts';
 import type { PackrOptions } from '../options/settings.ts';
@@ -11,7 +11,7 @@ import type { Chunk } from './iterators.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
 declare global {
-  // For programs without the types of a host that has them, which must compile, too. To others these add nothing.
+  // Programs without the types of Web Streams must also compile. These declarations add nothing to other programs.
   interface WritableStream<W> {}
   interface ReadableStream<R> {}
 }
@@ -25,8 +25,8 @@ export interface TransformPair<I, O> {
 /**
  * Returns a transform of Web Streams that encodes each value: `values.pipeThrough(packTransform())`.
  *
- * A value that can't be encoded fails both sides with the PolypackError, after the bytes of all values before it were
- * read.
+ * A value that can't be encoded makes both streams fail with the PolypackError, after the bytes of all earlier values
+ * have been read.
  *
  * @param options as for Packr: records are 'inline' by default
  * @throws TypeError, RangeError for options that don't exist or make no sense
@@ -37,11 +37,11 @@ export function packTransform(options?: PackrOptions): TransformPair<unknown, Ui
 }
 
 /**
- * Returns a transform of Web Streams that decodes values from bytes cut anywhere:
+ * Returns a transform of Web Streams that decodes values from chunks that are cut anywhere:
  * `response.body.pipeThrough(unpackTransform())`. Takes linear time.
  *
- * A fault fails both sides with the PolypackError, after all complete values before it were read; so does an end inside
- * a value.
+ * A fault makes both streams fail with the PolypackError, after all complete values before the fault have been read.
+ * Bytes that end inside a value are also a fault.
  *
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
  * @throws TypeError, RangeError for options that don't exist or make no sense
@@ -50,7 +50,7 @@ export function unpackTransform<T = unknown>(options?: StreamDecoderOptions): Tr
   return new Passage<Chunk, T>(new InlineStreamDecoder<T>(options));
 }
 
-/** Does the work of a Passage. */
+/** Converts the input of a Passage to its output. */
 interface Worker<I, O> {
   /** The fault after the values that `push` has returned; null if there is none. */
   readonly error: unknown;
@@ -58,7 +58,7 @@ interface Worker<I, O> {
   finish(): void;
 }
 
-/** The promise of a reader or writer that waits. */
+/** Settles the promise of a reader or writer that waits. */
 interface Waiting {
   resolve(): void;
   reject(reason: unknown): void;
@@ -70,13 +70,13 @@ export class Passage<I, O> implements TransformPair<I, O> {
   readonly readable: ReadableStream<O>;
   #output: ReadableStreamDefaultController<O> | null = null;
   #input: WritableStreamDefaultController | null = null;
-  /** The values to be read, from `#next` on. */
+  /** The latest values. Those from `#next` on haven't been read. */
   #values: O[] = [];
   #next = 0;
-  /** What follows the values: more input, the end, or a fault. */
+  /** What follows the values: the end, or a fault; more input if `#isEnded` is false and `#fault` is null. */
   #isEnded = false;
   #fault: { readonly error: unknown } | null = null;
-  /** The reader that waits for a value, and the writer that waits until all are taken. */
+  /** The reader that waits for a value, and the writer that waits until all values have been read; null for none. */
   #reader: Waiting | null = null;
   #writer: Waiting | null = null;
 
@@ -94,7 +94,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     this.writable = new WritableStream<I>({
       start: (controller) => {
         this.#input = controller;
-        // An abort waits for the current write, which may wait for a reader that never comes.
+        // An abort waits for the current write. Reject the write, because it may wait for a reader that never comes.
         const { signal } = controller as { signal?: AbortSignal };
         signal?.addEventListener('abort', () => this.#writer?.reject(signal.reason));
       },
@@ -114,7 +114,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
 
   // --- the reading side ----------------------------------------------------------------------------------------------
 
-  /** Called when a reader waits. */
+  /** Called when a reader waits for a value. */
   #pull(): Promise<void> | undefined {
     if (this.#handOver()) return undefined;
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     });
   }
 
-  /** Hands the next value to the reader. Returns false if there is none and more may come. */
+  /** Gives the next value to the reader. Returns false if there is no value now, but more may come. */
   #handOver(): boolean {
     const isValue = this.#next < this.#values.length;
     if (isValue) this.#output?.enqueue(this.#values[this.#next++] as O);
@@ -133,7 +133,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     return isValue || this.#isEnded || this.#fault !== null;
   }
 
-  /** When all values are taken, lets the writer continue, and reports the end or the fault. */
+  /** Called when all values have been read. Reports the fault or the end, if any, and settles the writer. */
   #endReading(): void {
     const writer = this.#writer;
     this.#writer = null;
@@ -156,7 +156,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
 
   // --- the writing side ----------------------------------------------------------------------------------------------
 
-  /** Runs a step. The promise resolves when a reader has taken all values. */
+  /** Runs a step of the worker. The promise resolves when all of its values have been read. */
   #work(step: () => void): Promise<void> {
     try {
       step();

@@ -5,33 +5,36 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Keeps count of what the wide maps of a message have reserved, and of what their keys may still cost; see
- * WideMaps.php. A message gets an account at its first wide map.
+ * Keeps count of the memory that the wide maps of a message have reserved, and of the comparisons left for their keys;
+ * see WideMaps.php. A message gets an account at its first wide map.
  *
  * @internal
  */
 final class Account
 {
     /**
-     * @var array<int, int> bytes that open maps have reserved for the entries they declare, by $depthLeft, outermost
-     * first
+     * @var array<int, int> bytes that each open map has reserved for the entries it declares, by the map's $depthLeft
      */
     public array $promised = [];
 
-    /** @var ?array<int, true> heads of the maps whose keys cost too much; null until keys have to be counted */
+    /**
+     * @var ?array<int, true> offsets of the heads of maps whose keys cost too many comparisons; null until keys have to
+     *     be counted
+     */
     public ?array $colliding = null;
 
-    /** Comparisons that were counted. */
+    /** Comparisons that Collisions has counted for the maps within the budget. */
     public int $counted = 0;
 
     /**
-     * @param int $comparisons what is left of the budget if all keys of each wide map share a bucket
-     * @param int $budget      how many may be counted
+     * @param int $comparisons what would be left of the budget if all keys of each wide map shared a bucket
+     * @param int $budget      how many comparisons the message may cost
      */
     public function __construct(public int $comparisons, public int $budget) {}
 
     /**
-     * Returns the account of a message in the data of an extension: its budget is what is left of this one.
+     * Returns an account for a message in the data of an extension. Its budget is what is left of this account's
+     * budget.
      */
     public function inside(): self
     {
@@ -39,7 +42,7 @@ final class Account
     }
 
     /**
-     * Takes over what a message inside has left of its budget.
+     * Takes back what a message in the data of an extension has left of its budget.
      */
     public function takeBack(self $inside): self
     {

@@ -7,27 +7,27 @@ namespace Polypack\Decoder;
 /**
  * Counts the key comparisons of one of PHP's hash tables (spec/06-limits.md#collisions).
  *
- * PHP hashes an int to itself and a string by DJBX33A, both without a seed. A sender who knows that can choose keys
- * that all share a bucket; each new key is then compared with all before it. The table has capacity for 8 keys at
- * first, and twice as many buckets as that. When it's full, both double and the keys move to other buckets, which
- * compares nothing.
+ * PHP hashes an int to itself and a string by DJBX33A, both without a seed. So a sender can choose keys that all share
+ * a bucket, and each new key is then compared with all keys before it. The table starts with capacity for 8 keys, and
+ * with 16 buckets. When it's full, both numbers double. Moving the keys to their new buckets compares nothing.
  *
- * The hashes are kept in strings, about 8 bytes for each key. A list of PHP would take 16 to 40.
+ * The hashes and the sizes of the buckets are kept in strings, which take about 8 bytes per key. A PHP array would take
+ * 16 to 40.
  *
  * @internal
  */
 final class Buckets
 {
-    /** Hashes are cut to these bits: enough for a table of 2³⁰ entries. */
+    /** Masks the bits of a hash that are kept. They are enough for a table of 2³⁰ entries, which has 2³¹ buckets. */
     private const BITS = 0x7fff_ffff;
 
     /** 33 to the power of the index. */
     private const POWERS = [1, 33, 1_089, 35_937, 1_185_921, 39_135_393, 1_291_467_969, 42_618_442_977];
 
-    /** 33⁸, cut to BITS. */
+    /** 33⁸, masked with BITS. */
     private const POWER_8 = 1_406_408_618_241 & self::BITS;
 
-    /** Bytes of a hash that is kept. */
+    /** Bytes that $hashes has for each key. */
     private const WIDTH = 4;
 
     /** How many hashes are unpacked at a time. */
@@ -35,25 +35,25 @@ final class Buckets
 
     public int $comparisons = 0;
 
-    /** Keys so far. */
+    /** Number of keys in the table. */
     private int $size = 0;
 
-    /** Keys that the table has capacity for. */
+    /** Number of keys that the table has capacity for. */
     private int $capacity = 8;
 
     /** The hashes of the keys, in WIDTH bytes each. */
     private string $hashes = '';
 
-    /** How many keys each bucket has, in a byte each; 255 means that $crowds has the number. */
+    /** How many keys each bucket has, in one byte per bucket; 255 means that $crowds has the number. */
     private string $shares = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
-    /** @var array<int, int> how many keys a bucket has, from 255 on */
+    /** @var array<int, int> how many keys a bucket has, for buckets with 255 keys or more */
     private array $crowds = [];
 
     /**
-     * Adds a key, as an array has it. Returns how many comparisons that took.
+     * Adds a key in the form that the table holds. Returns how many comparisons this costs.
      *
-     * @param bool $isRepeat whether the table already has the key: then it is compared, but not added
+     * @param bool $isRepeat whether the table already has the key, which is then compared but not added
      */
     public function add(int|string $key, bool $isRepeat = false): int
     {
@@ -104,7 +104,7 @@ final class Buckets
     private function distribute(): void
     {
         $mask = 2 * $this->capacity - 1;
-        $this->shares = ''; // freed before the next string is made
+        $this->shares = ''; // frees the old string before the new one is made
         $this->shares = \str_repeat("\0", $mask + 1);
         $this->crowds = [];
         for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {
@@ -115,12 +115,12 @@ final class Buckets
     }
 
     /**
-     * Returns the low bits of PHP's hash of a string: from 5381 on, 33 times the hash plus the next byte. It takes
-     * eight bytes at a time, in lanes of one word.
+     * Returns the low bits of PHP's hash of a string. The hash starts at 5381, and each byte makes it 33 times itself
+     * plus the byte. Eight bytes are hashed at a time, in lanes of one 64-bit word.
      */
     private static function hash(string $key): int
     {
-        $rest = \strlen($key) & 7; // bytes of the first word; zeros in front of them add nothing
+        $rest = \strlen($key) & 7; // bytes of the key in the first word; the zeros before them add nothing
         $hash = 5381 * self::POWERS[$rest];
         $factor = 1;
         foreach (\unpack('J*', \substr("\0\0\0\0\0\0\0\0", $rest) . $key) as $word) {

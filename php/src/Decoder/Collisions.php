@@ -11,16 +11,18 @@ use Polypack\Type\UInt64;
  * Finds the maps of a message whose keys would cost too many comparisons (spec/06-limits.md#collisions).
  *
  * It walks over the whole message by its heads, and counts the keys of each wide map. That takes about as long as
- * decoding. So the decoder asks only when the message would exceed the budget if all keys of each wide map shared a
- * bucket; see WideMaps.php.
+ * decoding. So the decoder uses this class only when the message would exceed the budget if all keys of each wide map
+ * shared a bucket; see WideMaps.php.
  *
- * Plan: what a message costs; the walk; keys; records.
+ * Plan: find(), which adds up the cost of a message; the walk; keys; records.
  *
  * @internal
  */
 final class Collisions
 {
-    /** Maps with up to this many entries cost nothing: their comparisons are linear in the input. */
+    /**
+     * Maps with up to this many entries aren't counted, because the cost of their comparisons is linear in the input.
+     */
     public const FREE = 256;
 
     /**
@@ -29,7 +31,7 @@ final class Collisions
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** The cost of those maps that fit in the budget. */
+    /** Number of comparisons that the maps within the budget cost. */
     public int $comparisons = 0;
 
     /**
@@ -45,9 +47,10 @@ final class Collisions
     private array $ofRecords = [];
 
     /**
-     * @param bool                        $lossless whether maps become objects or Entries, not arrays
+     * @param bool                        $lossless whether maps become objects or Entries rather than arrays
      * @param bool                        $records  whether records are read
-     * @param ?Declarations<list<string>> $shared   the shapes of a dictionary, with which no byte 40 to 7f is an int
+     * @param ?Declarations<list<string>> $shared   the shapes of a dictionary; with one, the bytes 40 to 7f are never
+     *                                              ints
      */
     public function __construct(
         private readonly string $buffer,
@@ -60,10 +63,11 @@ final class Collisions
     }
 
     /**
-     * Adds up the cost of the maps in a message, in the order of their heads. Returns the heads of those that don't fit
-     * in the budget; their own cost isn't added. In lossless mode it also returns those that can't become objects.
+     * Adds up the cost of the maps in a message, in the order of their heads. Returns the heads of the maps that don't
+     * fit in what is left of the budget, and doesn't add their cost. In lossless mode it also returns the maps that
+     * can't become objects.
      *
-     * @return array<int, true>
+     * @return array<int, true> by the offset of the head
      */
     public function find(int $start, int $budget): array
     {
@@ -76,7 +80,7 @@ final class Collisions
         }
         $this->walk($start);
         $found = [];
-        $mayRepeat = \strlen($this->buffer) < 0x1_0000_0000; // else a key's offset doesn't fit in 4 bytes
+        $mayRepeat = \strlen($this->buffer) < 0x1_0000_0000; // otherwise the offset of a key might not fit in 4 bytes
         foreach ($this->maps as [$head, $keys, $isRecord]) {
             $comparisons = $keys->comparisons();
             if ($comparisons > $budget - $this->comparisons && $mayRepeat && !$isRecord) {
@@ -103,14 +107,14 @@ final class Collisions
         $end = \strlen($buffer);
         $offset = $start;
         $todo = 1; // values that are still to come
-        $ends = []; // for each container around the next value: what $todo will be after it
+        $ends = []; // for each container around the next value: $todo when that container has ended
         $open = 0;
-        // The innermost wide map around the next value: its keys, how many of them are still to come, and the value of
-        // $todo at which its next key comes or the map ends.
+        // The innermost wide map around the next value: its keys, the number of keys still to come, and the value of
+        // $todo at which the next key comes or the map ends.
         $keys = null;
         $left = 0;
         $keyAt = 0;
-        $around = []; // the same for the wide maps around that one
+        $around = []; // these three variables for each wide map around the innermost one
         while ($todo > 0 && $offset < $end) {
             $byte = \ord($buffer[$offset]);
             while ($todo === $keyAt) {
@@ -158,7 +162,7 @@ final class Collisions
                 }
             }
 
-            // A container has begun; $children is below 0 for a record with a fault.
+            // A container begins here; $children is -1 for a faulty record.
             while ($open > 0 && $ends[$open - 1] > $todo) {
                 --$open;
             }
@@ -209,7 +213,7 @@ final class Collisions
     // Keys
 
     /**
-     * Counts the key at the offset, if all of it is there.
+     * Counts the key at the offset, unless the buffer ends inside it.
      */
     private function addKey(CountedKeys $keys, int $byte, int $offset, int $end): void
     {
@@ -258,7 +262,7 @@ final class Collisions
     }
 
     /**
-     * Reads an int of 8 to 64 bits. Above 2⁶³−1 it returns a string of digits.
+     * Reads an int of 8 to 64 bits. Returns an int above 2⁶³−1 as a string of digits.
      */
     private function int(int $byte, int $offset): int|string
     {
@@ -275,7 +279,7 @@ final class Collisions
     // Records
 
     /**
-     * Tells whether an instance of a record starts with the byte, not an int.
+     * Tells whether the byte starts an instance of a record rather than an int.
      */
     private function startsInstance(int $byte): bool
     {
@@ -284,7 +288,8 @@ final class Collisions
     }
 
     /**
-     * Moves past the id of an instance. Returns how many values it has; -1 when it is unknown or incomplete.
+     * Moves past the id of an instance. Returns how many values the instance has, or -1 when the id is unknown or
+     * incomplete.
      */
     private function instance(int $byte, int $head, int &$offset): int
     {
@@ -305,7 +310,7 @@ final class Collisions
     }
 
     /**
-     * Tells whether an ext value declares a record. Its type stands in front of the body.
+     * Tells whether an ext value declares a record. The byte before the body is the type.
      */
     private function isDeclaration(int $byte, int $body, int $length): bool
     {
@@ -315,8 +320,8 @@ final class Collisions
     }
 
     /**
-     * Reads the names of a declaration, at the offset, and moves past them. Returns how many values follow; -1 for a
-     * fault.
+     * Reads the names of a declaration, which start at the offset, and moves past them. Returns how many values follow,
+     * or -1 for a fault.
      *
      * @param int $owed values that follow the record
      */
@@ -369,7 +374,8 @@ final class Collisions
     }
 
     /**
-     * Adds a record to the maps whose collisions are counted, with its names as keys. Ignores one of up to FREE names.
+     * Adds a record to the maps whose collisions are counted, with its names as keys. Ignores a record of up to FREE
+     * names.
      *
      * @param list<string> $names
      */
@@ -384,6 +390,6 @@ final class Collisions
                 $this->ofRecords[$id]->addStr($name);
             }
         }
-        $this->maps[] = [$head, $this->ofRecords[$id], true]; // no name occurs twice
+        $this->maps[] = [$head, $this->ofRecords[$id], true]; // true, because no name occurs twice in a record
     }
 }

@@ -11,13 +11,14 @@ use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
- * Arrays and maps, as the general decoder reads them; see General for the parameters.
+ * Decodes arrays and maps for the general decoder; see General for the parameters.
  *
  * Plan: open() and the heads; the elements; the entries; the keys of maps. LosslessMaps.php has the maps of lossless
- * mode. restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
+ * mode. restOfArray() and restOfMap() decode the most common scalars in their loops, and call scalar() or value() for
+ * all others.
  *
- * key() says what a key becomes, and restOfMap() refuses duplicates in strict mode. LosslessMaps.php does both for
- * lossless mode, and LazyReads.php refuses duplicates in maps that the path of a lazy read leads through.
+ * key() decides what a key becomes, and restOfMap() refuses duplicates in strict mode. LosslessMaps.php does both for
+ * lossless mode. LazyReads.php refuses duplicates in the maps on the path of a lazy read.
  *
  * @internal
  */
@@ -27,9 +28,9 @@ trait Containers
 
     /**
      * Checks that a container may be opened, and moves past its head. It checks the depth, the bytes left for the
-     * children, and the budget of values; openContainer() also checks memory and collisions. On their fast paths the
-     * generated loops ($depthLeft and $bound), instanceOrInt() and leap() check the same, and leave what they would
-     * refuse to these methods.
+     * children, and the budget of values; openContainer() also checks memory and collisions. The generated loops check
+     * the same with $depthLeft and $bound, and so does leap(). If a container must be refused, they leave it to these
+     * methods. For records, instanceOrInt() and declare() make the checks.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {
@@ -78,8 +79,8 @@ trait Containers
     }
 
     /**
-     * Returns the weight of a map that isn't empty. In lossless mode it may become Entries, which hold an array per
-     * entry.
+     * Returns the weight of a map that isn't empty. In lossless mode the map may become Entries, which hold an array
+     * for each entry.
      */
     private function mapWeight(int $count): int
     {
@@ -161,9 +162,9 @@ trait Containers
         $buffer = $this->buffer;
         $end = \strlen($buffer);
         $fixintEnd = $this->fixintEnd;
-        $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
+        $strict = $this->strict; // equals $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
-        // If SEEN entries are there already, the loop has asked for the capacity before.
+        // If the map already has SEEN entries, the generated loop has asked for the capacity.
         $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1;
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
@@ -234,7 +235,7 @@ trait Containers
     // Keys
 
     /**
-     * Decodes a key that a PHP array can hold: int, str or bin. A fault in it has the path of the map.
+     * Decodes a key that a PHP array can hold: int, str or bin. A fault in the key has the path of the map.
      *
      * @param int<0, 255> $byte
      */
@@ -254,12 +255,12 @@ trait Containers
             $family = Format::family($byte);
             if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
                 if ($family === 'ext' && !isset($this->buffer[$head + self::headLength($byte) - 1])) {
-                    throw $this->noHead($head, $depth); // ext or record: only its type can tell
+                    throw $this->noHead($head, $depth); // ext or record: only the missing type byte can tell which
                 }
                 throw $this->invalidKey($family, $head, $depth);
             }
         }
-        if ($byte === 0xcf) { // uint 64: a string of digits above 2⁶³−1, because objects can't be keys
+        if ($byte === 0xcf) { // uint 64; above 2⁶³−1 it becomes a string of digits, because objects can't be keys
             $bits = $this->int64($head, $depth);
             $this->offset = $head + 9;
 
@@ -277,7 +278,7 @@ trait Containers
     }
 
     /**
-     * Returns what the trail keeps of a key, so that a bin key can be told from a str key.
+     * Returns a key as the trail keeps it. A Bin stands for a bin key, because its path differs from that of a str key.
      */
     private static function step(int|string $key, int $keyByte): int|string|Bin
     {

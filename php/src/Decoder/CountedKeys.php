@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Adds up what the keys of one wide map cost (spec/06-limits.md#collisions).
+ * Counts the comparisons that the keys of one wide map cost (spec/06-limits.md#collisions).
  *
- * In lossless mode a map becomes an array first, which turns keys of digits into ints, and then an object, which
- * doesn't. Its cost is the greater of the two. A map that can't become an object becomes Entries, whose keys are sorted
- * to find duplicates.
+ * In lossless mode a map first becomes an array, which turns keys of digits into ints. Then it becomes an object, which
+ * keeps them as strings. The map costs the greater of the two numbers of comparisons. A map that can't become an object
+ * becomes Entries; their keys are sorted to find duplicates.
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final class CountedKeys
 {
     private readonly Buckets $asArray;
 
-    /** Null while it's the same as $asArray. */
+    /** Null as long as it would equal $asArray. */
     private ?Buckets $asObject = null;
 
     private bool $canBeObject = true;
@@ -31,7 +31,7 @@ final class CountedKeys
     }
 
     /**
-     * @param int $offset where the key stands in the message; see withoutRepeats()
+     * @param int $offset offset of the key in the message, for withoutRepeats()
      */
     public function addStr(string $key, int $offset = 0): void
     {
@@ -66,7 +66,7 @@ final class CountedKeys
     }
 
     /**
-     * Returns the key that an array has for a str or an int: a str that looks like an int becomes an int.
+     * Returns the key that an array has for a str or an int. An array turns a str that looks like an int into an int.
      */
     private static function inArray(string|int $key): string|int
     {
@@ -76,7 +76,7 @@ final class CountedKeys
     }
 
     /**
-     * Adds a key that no array can have.
+     * Notes a key of a kind that neither an array nor an object can have.
      */
     public function addImpossible(): void
     {
@@ -84,7 +84,7 @@ final class CountedKeys
     }
 
     /**
-     * Returns the number of comparisons. It is -1 for a map that becomes Entries, which need no hash table.
+     * Returns the number of comparisons, or -1 for a map that becomes Entries, because Entries need no hash table.
      */
     public function comparisons(): int
     {
@@ -96,9 +96,9 @@ final class CountedKeys
     }
 
     /**
-     * Counts the keys once more, as a hash table treats them: a key that occurs again is compared, but takes no place.
-     * The keys are sorted to find those. Sorting takes much more memory than a hash table would, but a sender who makes
-     * keys collide can't make it slow.
+     * Counts the keys again, but treats repeated keys as a hash table does: it compares a repeated key but doesn't add
+     * it. Sorting finds the repeated keys. Sorting needs much more memory than a hash table would, but colliding keys
+     * can't make it slow.
      *
      * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the message
      */
@@ -109,7 +109,7 @@ final class CountedKeys
             $keys[] = (string) $keyAt($offset);
         }
         $sorted = $keys;
-        \asort($sorted, \SORT_STRING); // stable: the first of equal keys comes first
+        \asort($sorted, \SORT_STRING); // asort() is stable, so the first of equal keys comes first
         $repeats = [];
         $before = null;
         foreach ($sorted as $i => $key) {

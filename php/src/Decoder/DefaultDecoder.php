@@ -8,15 +8,15 @@ use Polypack\BufferUnpacker;
 use Polypack\Decoder\Loops\DefaultLoops;
 
 /**
- * Decodes one message, an array or a map, with default options. It runs the loops that BufferUnpacker runs, and makes
- * a BufferUnpacker for everything else, including faults. So a request that reads only valid, common values loads few
+ * Decodes one message, an array or a map, with default options. It runs the same loops as BufferUnpacker, and makes a
+ * BufferUnpacker for everything else, including faults. So a request that unpacks only valid, common values loads few
  * files.
  *
  * @internal
  */
 final class DefaultDecoder extends DefaultLoops
 {
-    /** Format::MAX_DEPTH; its name would load that class. */
+    /** Equals Format::MAX_DEPTH. Naming that constant would load its class. */
     private const MAX_DEPTH = 512;
 
     /**
@@ -52,7 +52,7 @@ final class DefaultDecoder extends DefaultLoops
         return $this->unpacker ??= new BufferUnpacker($this->buffer);
     }
 
-    // What the loops leave to others. Mostly an unpacker does it, which also notes faults. The loops continue at its
+    // Methods that the loops call. Most of them call the unpacker, which also notes faults, and take over its read
     // position.
 
     protected function decodeUncommon(int $depthLeft, int $limit): mixed

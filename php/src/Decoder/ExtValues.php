@@ -10,13 +10,13 @@ use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
 
 /**
- * Ext values: extensions, timestamps and everything else; see General for the parameters.
+ * Decodes ext values: those of registered extensions, timestamps, and all others; see General for the parameters.
  *
  * @internal
  */
 trait ExtValues
 {
-    /** Longest chain of causes that an error keeps, where extensions fail inside one another. */
+    /** Longest chain of causes that an error keeps when extensions fail inside one another. */
     private const MAX_CAUSES = 2;
 
     /**
@@ -67,12 +67,12 @@ trait ExtValues
     }
 
     /**
-     * Lets a registered extension decode the data, in an unpacker of its own.
+     * Lets a registered extension decode the data with an unpacker of its own.
      */
     private function extended(int $type, string $data, int $head, int $depth): mixed
     {
-        // An ext value isn't a container, but extensions that unpack values in their data recurse. maxDepth bounds
-        // that.
+        // An ext value isn't a container, but extensions that unpack values in their data recurse. maxDepth also bounds
+        // that recursion.
         if ($depth > $this->maxDepth) {
             throw $this->tooDeep($head, $depth);
         }
@@ -80,10 +80,10 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // Messages in the data get what is left of the budgets of this message.
+        // Messages in the data share the budgets of this message. The direct path of unpack() would reset the account.
         $inside->direct = false;
         $inside->account = $this->account?->inside();
-        // Each unpacker copies the data for the one inside it: 1 MB nested 500 times would take 500 MB.
+        // Each unpacker copies the data for the one inside it, so 1 MB nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
             throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
@@ -107,8 +107,8 @@ trait ExtValues
     }
 
     /**
-     * Returns the cause, or the first error of its chain if the chain has become long. Each error has a trace as long
-     * as the stack is deep, and a message of 1 KB can cause 256 of them.
+     * Returns the cause, or the first error of its chain if the chain is longer than MAX_CAUSES. Each error has a trace
+     * as long as the stack is deep, and a message of 1 KB can cause 256 errors.
      */
     private static function brief(\Throwable $cause): \Throwable
     {

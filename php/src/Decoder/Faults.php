@@ -10,8 +10,8 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 
 /**
- * The faults of the decoder. Each method notes one and returns what to throw. failure() makes the exception later,
- * when the trail that leads to the fault is complete.
+ * Notes the faults of the decoder. Each method notes one fault and returns the Unwind to throw. failure() makes the
+ * exception later, when the trail that leads to the fault is complete.
  *
  * @internal
  */
@@ -32,7 +32,8 @@ trait Faults
     }
 
     /**
-     * @param \Closure(int, string): UnpackingFailedException $error takes the offset in the input and the path
+     * @param \Closure(int, string): UnpackingFailedException $error makes the exception from the offset in the input
+     *                                                               and the path
      */
     private function fault(int $head, int $depth, \Closure $error): Unwind
     {
@@ -75,8 +76,8 @@ trait Faults
     }
 
     /**
-     * Notes the fault of a container that must not be opened. Of the three possible reasons, it takes the first in the
-     * order of spec/07-errors.md.
+     * Notes the fault of a container that must not be opened. Of the reasons that apply, it notes the first: depth,
+     * then counts, then maxValues (spec/07-errors.md).
      */
     private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
     {

@@ -12,21 +12,21 @@ use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
- * The decoder: bytes to values (spec/02-wire.md).
+ * Decodes bytes into values (spec/02-wire.md).
  *
- * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes
- * (DefaultLoops, StrictLoops, LosslessLoops) are fast versions of restOfArray() and restOfMap(). They decode what is
- * valid and common; at the first value that isn't, they hand the rest of the container over.
+ * This is the general decoder, which obeys every option and finds every fault. The loops of the three modes
+ * (DefaultLoops, StrictLoops, LosslessLoops) are fast versions of restOfArray() and restOfMap(). They decode values
+ * that are valid and common. For another value they call decodeUncommon(), or hand the rest of the container over.
  *
- * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family of scalars.
- * Containers.php has arrays and maps, ExtValues.php ext values and Faults.php the errors.
+ * Plan: value() and scalar() dispatch on the head byte; then come the numbers, str and bin. Containers.php has arrays
+ * and maps, ExtValues.php has ext values, and Faults.php has the errors.
  *
- * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
- * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
- * many values these containers still have to deliver after it (spec/06-limits.md#counts).
+ * Parameters with the same meaning everywhere: `head` is the offset of the head byte; `offset` is the offset after the
+ * head; `depth` is the number of open containers around the value, which is also the length of its path; `owed` is how
+ * many values these containers still have to deliver after the value (spec/06-limits.md#counts).
  *
- * Between methods the read position is $this->offset. Loops keep it in a local variable and write it back around
- * calls.
+ * The read position is $this->offset. Loops keep it in a local variable, which they store before a call and load after
+ * it.
  *
  * @internal
  */
@@ -74,7 +74,7 @@ trait General
     }
 
     /**
-     * Decodes a value whose head byte is c0 to db. It isn't a container, unless an ext value declares a record.
+     * Decodes a value whose head byte is c0 to db. The value isn't a container, but an ext value may declare a record.
      */
     private function scalar(int $byte, int $head, int $depth, int $owed): mixed
     {
@@ -83,7 +83,7 @@ trait General
                 $this->offset = $head + 1;
 
                 return null;
-            case 0xc1: // never a value: the error reserved_byte, in every mode
+            case 0xc1: // never starts a value; in every mode the error is reserved_byte
                 throw $this->reserved($head, $depth);
             case 0xc2: // false
                 $this->offset = $head + 1;
@@ -203,7 +203,7 @@ trait General
     }
 
     /**
-     * Reads 64 bits as an int, which is negative for a uint 64 from 2⁶³ on.
+     * Reads 64 bits as an int, which is negative for a uint 64 of 2⁶³ or more.
      */
     private function int64(int $head, int $depth): int
     {
@@ -235,7 +235,7 @@ trait General
     }
 
     /**
-     * Converts an integer above 2⁶³−1, given by its 64 bits, to the type that the options ask for.
+     * Converts an integer above 2⁶³−1, given by its 64 bits, to the type that the mode and the options ask for.
      */
     private function bigInt(int $bits, int $head, int $depth): float|string|object
     {

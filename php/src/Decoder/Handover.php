@@ -7,18 +7,20 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * Leads from the general decoder into the loops of the three modes, and back.
+ * Connects the general decoder and the loops of the three modes: container() calls a loop, and loops call the other
+ * methods.
  *
- * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`: such a loop is about 12 %
- * slower. A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container.
- * The loop around it sees that its child ends past its bound, which it checks anyway, and does the same.
+ * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`. A loop with `try` is about
+ * 12 % slower. After a fault is noted, the read position is FAILED_OFFSET and the loop returns an empty container. The
+ * loop around it checks anyway that each child ends within the bound. So it notices the fault, and also returns an
+ * empty container.
  *
  * @internal
  */
 trait Handover
 {
     /**
-     * Decodes the container at the offset in the loop of the mode.
+     * Decodes the container at $head with the loop of the mode.
      *
      * @param int $byte the head byte
      *
@@ -58,7 +60,8 @@ trait Handover
     }
 
     /**
-     * Tells whether the first key, at the offset, is a fixstr or str 8. Otherwise the loop of maps would stop at once.
+     * Tells whether the first key of a map, at the offset, is a fixstr or str 8. With any other key the lossless loop
+     * would stop at once.
      */
     private function startsWithStr(int $key): bool
     {
@@ -185,7 +188,7 @@ trait Handover
     }
 
     /**
-     * Adds the key of the entry whose value failed to the trail. The key has been decoded before, so it is a valid str,
+     * Adds to the trail the key of the entry whose value failed. The key has been decoded before, so it is a valid str,
      * int or bin.
      */
     private function noteEntry(int $entry, int $depth): void

@@ -18,14 +18,14 @@ final class HeadWalk
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
-     * Returns the offset behind the value at an offset; null when the buffer ends before it. At the reserved byte c1 it
-     * stops, and returns the complement of its offset.
+     * Returns the offset after the value at an offset, or null when the buffer ends before the value does. At the
+     * reserved byte c1 it stops, and returns the bitwise complement of the offset of that byte.
      */
     public static function end(string $buffer, int $at): ?int
     {
         $end = \strlen($buffer);
         $owed = 1;
-        // It stops at a count that exceeds the bytes left: each value takes at least one.
+        // Stops when more values are owed than bytes are left, because each value takes at least one byte.
         while ($at < $end && $owed <= $end - $at) {
             $byte = \ord($buffer[$at]);
             if ($byte < 0x80 || $byte >= 0xe0) { // fixint

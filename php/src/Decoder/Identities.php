@@ -13,14 +13,15 @@ use Polypack\Type\UInt64;
 
 /**
  * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map). LosslessMaps.php refuses
- * the second of them; in the other modes Containers.php decodes keys, and in strict mode refuses those that repeat.
+ * the second of two such keys. In the other modes Containers.php decodes the keys, and in strict mode it refuses
+ * repeated ones.
  *
- * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. That
- * of a container is made of its children's identities or, if they are long, is their SHA-256. So nested keys take
- * little memory, and hostile input can't make identities collide. The first letter of an identity tells its kind, and
- * each child starts with its length, so an identity can be read in one way only. Identities of keys are remembered as
- * long as their maps live, so each value is visited once, however deep keys nest. Long names are hashed once per
- * message, because a record names its fields once and may occur in a key thousands of times.
+ * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. A
+ * container's identity is made of its children's identities or, if those are long, is their SHA-256. So nested keys
+ * take little memory, and hostile input can't make identities collide. The first letter of an identity tells its kind,
+ * and lengths or commas delimit its parts, so it can be read in only one way. The identities of keys that are
+ * containers are remembered as long as their maps live. So each value is visited once, however deep keys nest. Long
+ * names are hashed once per message, because the names of one record may occur in keys thousands of times.
  *
  * @internal
  */
@@ -29,25 +30,29 @@ final class Identities
     /** How many bytes of identities are collected before they are hashed. */
     private const MAX_PENDING = 4096;
 
-    /** From this length in bytes on, the identity of a name or container is a hash. */
+    /** An identity of a name or container that would have this many bytes or more is a hash instead. */
     private const LONG = 64;
 
-    /** How many names are remembered: too few for an attack by collisions (spec/06-limits.md#collisions). */
+    /**
+     * How many names are remembered at most, which is too few for an attack by collisions
+     * (spec/06-limits.md#collisions).
+     */
     private const MOST_NAMES = 1024;
 
     /** @var array<string, string> the identities of this message's long names */
     private array $names = [];
 
-    /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
+    /**
+     * @var \WeakMap<Entries, array<int, string>> for each map, the identities of its keys that are containers, by entry
+     */
     private \WeakMap $known;
 
-    /** Whether any identity was remembered. Looking into an empty WeakMap would be slow. */
+    /** Whether remember() has been called. Testing this is faster than a lookup in an empty WeakMap. */
     private bool $remembers = false;
 
     /**
-     * @param bool $foldsFloats whether a float that is an int is the same as that int
-     * @param bool $hasRecords  whether names may occur without their bytes, so that it pays to remember long ones; the
-     *                          caller then calls clear() for each message
+     * @param bool $foldsFloats whether a float and an equal int are the same key
+     * @param bool $hasRecords  whether to remember long names of records; the caller then calls clear() for each message
      */
     public function __construct(private readonly bool $foldsFloats = false, private readonly bool $hasRecords = false)
     {
@@ -55,7 +60,7 @@ final class Identities
     }
 
     /**
-     * Forgets what belongs to the previous message.
+     * Forgets the names of the previous message.
      */
     public function clear(): void
     {
@@ -63,7 +68,8 @@ final class Identities
     }
 
     /**
-     * @param mixed $key what lossless mode decodes; an object of a registered extension is only equal to itself
+     * @param mixed $key a value that lossless mode has decoded. An object that an extension returned is only equal to
+     *                   itself
      */
     public function identity(mixed $key): string
     {
@@ -89,8 +95,8 @@ final class Identities
     }
 
     /**
-     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes
-     * part of a key itself.
+     * Remembers the identities of a map's keys that are containers, so that these keys aren't visited again when the
+     * map itself is part of a key.
      *
      * @param array<int, string> $identities by entry
      */
@@ -156,7 +162,7 @@ final class Identities
     {
         $texts = [];
         foreach ($entries as $i => [$key, $value]) {
-            // The most common keys and values need no call.
+            // The most common kinds of keys and values don't need a call of identity().
             $identity = $identities[$i] ?? (\is_int($key)
                 ? "i{$key}"
                 : (\is_string($key) ? $this->ofName($key) : $this->identity($key)));

@@ -11,14 +11,14 @@ use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 
 /**
- * Methods that unpack a value of one kind; any other kind is `type_mismatch`.
+ * Methods that unpack a value of one kind. A value of another kind is the error `type_mismatch`.
  *
  * @internal
  */
 trait Kinds
 {
     /**
-     * Unpacks a nil. If it fails, the read position stays where it was, as with all these methods.
+     * Unpacks a nil. If it fails, the read position stays where it was, as with all methods of this trait.
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -45,7 +45,7 @@ trait Kinds
     /**
      * Unpacks an int of any width.
      *
-     * @return int|float|string|object above 2⁶³−1 the type that the BIGINT options or lossless mode choose
+     * @return int|float|string|object an int; above 2⁶³−1, the type that the BIGINT options or lossless mode choose
      *
      * @phpstan-return __benevolent<int|float|string|object>
      *
@@ -63,7 +63,7 @@ trait Kinds
     /**
      * Unpacks a float 32 or float 64.
      *
-     * @throws UnpackingFailedException `type_mismatch`, for an int too
+     * @throws UnpackingFailedException `type_mismatch`, also for an int
      */
     public function unpackFloat(): float
     {
@@ -75,7 +75,7 @@ trait Kinds
     }
 
     /**
-     * Unpacks a str. In strict and lossless mode one that is not UTF-8 is `invalid_utf8`.
+     * Unpacks a str. In strict and lossless mode, a str that isn't UTF-8 is the error `invalid_utf8`.
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -91,7 +91,7 @@ trait Kinds
     /**
      * Unpacks a bin.
      *
-     * @return string|Bin in lossless mode Bin
+     * @return string|Bin a Bin in lossless mode
      *
      * @phpstan-return __benevolent<string|Bin>
      *
@@ -107,7 +107,7 @@ trait Kinds
     }
 
     /**
-     * Unpacks an array with everything in it.
+     * Unpacks an array and everything in it.
      *
      * @return list<mixed>
      *
@@ -123,7 +123,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks a map; in default mode an empty array too, which is how PHP packs an empty map (spec/09-modes.md).
+     * Unpacks a map. In default mode it also accepts an empty array, because PHP packs an empty map as one
+     * (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      *
@@ -146,7 +147,8 @@ trait Kinds
     /**
      * Unpacks an ext value.
      *
-     * @return mixed an Ext, a Timestamp, null for undefined in default mode, or what the extension of the type returns
+     * @return mixed an Ext, a Timestamp, what the extension of the type returns, or null for undefined except in
+     *               lossless mode
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -160,7 +162,7 @@ trait Kinds
     /**
      * Unpacks the head of an array and leaves the elements, which may not be in the buffer yet.
      *
-     * @return int<0, 4294967295> count of elements. It is only a claim: do not allocate for it
+     * @return int<0, 4294967295> count of elements that the head claims. Don't allocate memory for that many
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -174,7 +176,7 @@ trait Kinds
     /**
      * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet.
      *
-     * @return int<0, 4294967295> count of entries. It is only a claim: do not allocate for it
+     * @return int<0, 4294967295> count of entries that the head claims. Don't allocate memory for that many
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -189,7 +191,7 @@ trait Kinds
     }
 
     /**
-     * Prepares decoding, checks that the head byte is of the family, and returns it.
+     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte.
      *
      * @return int<0, 255>
      */

@@ -12,54 +12,55 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Lazy reads: one value of a message by its path, and values that stay packed.
+ * Reads lazily: unpacks one value of a message by its path, and returns values that stay packed.
  *
  * Plan: the public methods; find() and one method for each kind of container; keys.
  *
- * Only containers on the path are opened; the rest is stepped over. Extensions are switched off meanwhile, so that
- * they see only the value that is asked for.
+ * Only the containers on the path are opened, and all other values are stepped over. Extensions are off during the
+ * search, so that they decode only the value at the path.
  *
  * @internal
  */
 trait LazyReads
 {
-    /** @var int where the latest match starts; a later equal key replaces an earlier one */
+    /** @var int where the latest match starts. A match with a later equal key replaces an earlier one */
     private $foundStart = 0;
-    /** @var int where it ends */
+    /** @var int offset after the latest match */
     private $foundEnd = 0;
-    /** @var int values that containers might still declare in front of it */
+    /** @var int the value of $budget at the start of the latest match */
     private $foundBudget = 0;
-    /** @var int bytes that the message might still take in front of it */
+    /** @var int the value of $memory at the start of the latest match */
     private $foundMemory = 0;
-    /** @var array<int, int|string|Bin|UInt64|array{int}> its trail */
+    /** @var array<int, int|string|Bin|UInt64|array{int}> the trail that leads to the latest match */
     private $foundTrail = [];
-    /** @var bool whether names are limited in the value that is looked for */
+    /** @var bool whether the names of records in the value at the path are limited to maxBytes */
     private $limitsNames = false;
-    /** @var int the start of the value to stop in front of; -1 for none */
+    /** @var int offset of the value found, at which the second search stops; -1 in the first search */
     private $target = -1;
 
     /**
-     * Unpacks the one value at a path in the next value, and nothing else. The read position stays.
+     * Unpacks the one value at a path in the next value, and nothing else. The read position doesn't move.
      *
-     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of a
-     * map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
-     * decimal. Entries of maps are named by their key: a str or a bin by its bytes, an int in decimal, any other key by
-     * # and the index of the entry. In lossless mode a bin is named by 0x and its bytes in lowercase hex, and where
-     * several keys have the same name, a str goes before an int, then a bin. Fields of records are named by their name.
-     * Values inside what an extension returns have no path.
+     * The path is an RFC 6901 pointer, like the paths of errors. "" is the whole value; "/users/3/name" is an entry of
+     * a map in an array in a map. "~0" stands for "~", and "~1" for "/". An element of an array is named by its index
+     * in decimal, and a field of a record by its name. An entry of a map is named by its key: a str or a bin by its
+     * bytes, an int in decimal, any other key by # and the index of the entry. In lossless mode a bin is named by 0x
+     * and its bytes in lowercase hex. If several keys have the same name there, a str is chosen before an int, and an
+     * int before a bin. Values inside what an extension returns have no path.
      *
      * If unpack() succeeds, get() returns what the unpacked value has at the path. If several keys are equal, or become
-     * the same key of a PHP array, the last one counts. But unpack() may fail where get() finds a value, because only
+     * the same key of a PHP array, the last one counts. But unpack() may fail even if get() finds a value, because only
      * unpack() reads all bytes. So get() doesn't validate a message.
      *
-     * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
-     * to the end of the outermost map on the path, because the last of equal keys wins. Default mode checks only the
-     * heads of skipped values. The other modes, and RECORDS_INLINE, check them as unpack() does. Later bytes are not
-     * read.
+     * It reads no further than necessary. If the path leads only through arrays, it stops after the value. If the path
+     * leads through maps or records, it reads the outermost of them to the end, because the last of equal keys wins.
+     * Default mode checks only the heads of skipped values. The other modes, and options for records, check skipped
+     * values as unpack() does.
      *
      * @param mixed $default returned when there is no value at the path
      *
-     * @throws UnpackingFailedException for a fault in what was read, with its offset and path in the whole
+     * @throws UnpackingFailedException for a fault in the bytes that were read, with the offset and path that unpack()
+     *                                  reports
      * @throws InvalidOptionException   when the path isn't a pointer
      */
     public function get(string $path, mixed $default = null): mixed
@@ -80,13 +81,13 @@ trait LazyReads
     }
 
     /**
-     * Returns the value at a path in the next value as it is packed; see get(). The read position stays.
+     * Returns the value at a path in the next value, without unpacking it; see get(). The read position doesn't move.
      *
-     * Records in the value become maps, so that it can be read by itself.
+     * Records in the value become maps, so that the result can be read on its own.
      *
      * @return ?Raw null when there is no value at the path
      *
-     * @throws UnpackingFailedException as get() does; `limit_exceeded` when the names of records take more than
+     * @throws UnpackingFailedException see get(); `limit_exceeded` also when the names of records take more than
      *                                  maxBytes
      * @throws InvalidOptionException
      */
@@ -110,9 +111,10 @@ trait LazyReads
     }
 
     /**
-     * Reads one value as it is packed. Records in it become maps, so that it can be read by itself.
+     * Reads one value without unpacking it. Records in the value become maps, so that the result can be read on its
+     * own.
      *
-     * Default mode checks heads only. The other modes, and RECORDS_INLINE, check the value as unpack() does.
+     * Default mode checks only heads. The other modes, and options for records, check the value as unpack() does.
      *
      * @throws UnpackingFailedException `limit_exceeded` when the names of records take more than maxBytes; see unpack()
      */
@@ -151,7 +153,7 @@ trait LazyReads
      *
      * @param bool $ownsRecordType whether ext values of the type of records belong to an application
      *
-     * @throws UnpackingFailedException when it is not well-formed, or bytes follow
+     * @throws UnpackingFailedException when the value isn't well-formed, or bytes follow it
      */
     public function measure(bool $ownsRecordType): int
     {
@@ -174,9 +176,9 @@ trait LazyReads
     }
 
     /**
-     * Moves to the value at a path. Returns its depth, or -1 when there is none.
+     * Moves to the value at a path. Returns the depth of the value, or -1 when there is no value at the path.
      *
-     * Afterwards only the records that are declared in front of the value are known.
+     * Afterwards only the records that are declared before the value are known.
      */
     private function lookup(string $path, bool $limitNames = false): int
     {
@@ -191,8 +193,8 @@ trait LazyReads
                 return -1;
             }
             if ($this->records) {
-                // Search again from the start: the first search may have read declarations after the value. Nothing
-                // before the value can fail now.
+                // Search again from the start, because the first search may have read declarations after the value.
+                // Nothing before the value can fail in the second search.
                 $this->offset = $start;
                 $this->begin();
                 $this->target = $this->foundStart;
@@ -212,11 +214,12 @@ trait LazyReads
     }
 
     /**
-     * Looks inside the next value, and moves past it.
+     * Looks for the value at the path inside the next value. Moves past the next value, unless the search ends early.
      *
      * @param list<string> $tokens
-     * @param int          $at    which token is next
-     * @param bool         $early whether the search may end right after the value, since nothing after it can matter
+     * @param int          $at    index of the next token
+     * @param bool         $early whether the search may end right after the value, because nothing after the value can
+     *                            matter
      */
     private function find(array $tokens, int $at, int $depth, int $owed, bool $early): bool
     {
@@ -385,7 +388,7 @@ trait LazyReads
     }
 
     /**
-     * Tells whether a value was found and the target is reached, so that the search can stop.
+     * Tells whether the value was found and the read position is $target, where the second search stops.
      */
     private function hasArrived(bool $found): bool
     {
@@ -395,7 +398,7 @@ trait LazyReads
     // Keys
 
     /**
-     * Decodes a key as the mode requires, and returns its identity: equal keys of a map have equal identities.
+     * Decodes a key as the mode requires, and returns its identity. Equal keys of a map have equal identities.
      */
     private function judgedKey(int $depth, int $owed): string|int
     {
@@ -410,7 +413,7 @@ trait LazyReads
     }
 
     /**
-     * Steps over a key of any kind. A fault inside it has the path of the map, however deep the fault is.
+     * Steps over a key of any kind. A fault inside the key has the path of the map, however deep the fault is.
      *
      * @return int always 0, because these keys are never compared
      */
@@ -425,7 +428,7 @@ trait LazyReads
     }
 
     /**
-     * Tells whether an instance of a record starts here, not a positive fixint.
+     * Tells whether an instance of a record starts at the offset, rather than a positive fixint.
      */
     private function startsInstance(int $head): bool
     {
@@ -433,7 +436,7 @@ trait LazyReads
             return false;
         }
         $byte = \ord($this->buffer[$head]);
-        if ($this->shared !== null) { // with a dictionary, these bytes are never ints
+        if ($this->shared !== null) { // with a dictionary, the bytes 40 to 7f are never ints
             return $byte >= 0x40 && $byte < 0x80;
         }
 
@@ -441,7 +444,7 @@ trait LazyReads
     }
 
     /**
-     * Returns what the trail keeps of the key between two offsets. It isn't an instance of a record.
+     * Returns the key between two offsets as the trail keeps it. The key isn't an instance of a record.
      *
      * @return int|string|Bin|UInt64|array{int}
      */
@@ -484,7 +487,8 @@ trait LazyReads
     }
 
     /**
-     * Tells how well a key fits a token. The best fit wins, and among equals the last.
+     * Returns how well a key fits a token. The key that fits best wins; if several fit equally well, the last of them
+     * wins.
      *
      * @param int|string|Bin|UInt64|array{int} $key
      *
@@ -498,7 +502,7 @@ trait LazyReads
         if (\is_array($key)) {
             return "#{$key[0]}" === $token ? 1 : 0;
         }
-        if (!$this->lossless) { // as keys of a PHP array, these are the same as strings
+        if (!$this->lossless) { // in a PHP array, a bin or int key is the same as the equal string
             return ($key instanceof Bin ? $key->data : (string) $key) === $token ? 4 : 0;
         }
         if ($key instanceof Bin) {

@@ -10,24 +10,24 @@ use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
 
 /**
- * Declares what the generated loops need from the rest of the unpacker, and decodes the most common ext values. It is
- * small, because each request loads it.
+ * Declares what the generated loops need from the rest of the unpacker, and decodes the most common ext values. This
+ * file is small, because each request that unpacks loads it.
  *
- * The loops of each mode are a class that extends this one, not a trait: PHP optimises a trait's method without
- * knowing the class it ends up in, and so without knowing what its calls and properties are.
+ * The loops of each mode are in a class that extends this one rather than in a trait. PHP optimises a trait's method
+ * without knowing which class uses it, so it can't resolve the calls and properties in the method.
  *
  * @internal
  */
 abstract class Loops
 {
-    /** The loop over a map that declares more entries than this pauses; see WideMaps. */
+    /** A loop pauses in a map that declares more entries than this; see WideMaps. */
     final public const NARROW = 2048;
 
-    /** Entries that a wide map has when it pauses for the first time. */
+    /** Number of entries after which a loop pauses in a map that declares more than NARROW. */
     final public const SEEN = 64;
 
-    // What containers and objects weigh, by estimate in bytes (spec/06-limits.md#memory). Empty containers weigh
-    // nothing, because PHP has one empty array for all. A pair is the array that Entries has for an entry.
+    // Estimated bytes that containers and objects take (spec/06-limits.md#memory). Empty containers weigh nothing,
+    // because PHP shares one empty array. A pair is the array that Entries holds for an entry.
     final public const ARRAY_WEIGHT = 200;
     final public const ELEMENT_WEIGHT = 64;
     final public const MAP_WEIGHT = 320;
@@ -35,47 +35,49 @@ abstract class Loops
     final public const PAIR_WEIGHT = 256;
     final public const OBJECT_WEIGHT = 96;
 
-    // Buffer and offset change with every value. Typed properties would be checked each time.
+    // The properties have no native types, because PHP would check them on each assignment.
 
     /** @var string */
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
-    /** @var int bytes that the message may still take, by estimate; below 0 after a fault */
+    /** @var int estimated bytes of memory that the message may still take; below 0 after maxMemory was exceeded */
     protected $memory = \PHP_INT_MAX;
     /**
-     * @var ?bool whether four calls of ord() are faster than one of unpack(); null until a container with a long head
-     *     is read
+     * @var ?bool whether a JIT is on, so that four calls of ord() are faster than one call of unpack(). Null until a
+     *     container with a count of 16 or 32 bits is read
      */
     protected $hasJit;
 
     /**
-     * Notes the fault of a container that must not be opened; for the parameters see the loops.
+     * Notes the fault of a container that must not be opened. The parameters are those of defaultArray().
      */
     abstract protected function refuse(int $byte, int $head, int $depthLeft, int $limit): void;
 
     /**
-     * Decodes a value that the loops have no branch for, at the read position.
+     * Decodes the value at the read position, for which the loops have no branch.
      *
-     * @param int $depthLeft how many containers may be opened inside it
+     * @param int $depthLeft how many containers may be nested inside the current container
      */
     abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
-     * Tells whether a wide map must not become a hash table, because its keys cost too many comparisons. In lossless
-     * mode, if the keys had to be counted, it also says so of a map that can't become an object.
+     * Tells whether a map of more than Collisions::FREE entries must not become a hash table, because its keys cost too
+     * many comparisons. In lossless mode it also returns true for a map that can't become an object, once keys have to
+     * be counted.
      *
-     * @param int $head of the map
+     * @param int $head offset of the head of the map
      */
     abstract protected function collides(int $entries, int $head): bool;
 
     /**
-     * Tells whether the message may reserve the capacity for all entries of a map, and if so, notes that it does. The
-     * loop asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
+     * Tells whether the message may reserve the capacity for all entries of a map. If so, it notes the reservation. The
+     * loop asks once per map, after SEEN entries. Asking later would gain nothing, because copying the entries would
+     * then cost as much as doubling the table.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total     entries that the map declares
-     * @param int                     $depthLeft how many containers may be opened, counting this one
+     * @param int                     $depthLeft how many containers may be nested, counting this one
      *
      * @phpstan-impure
      */
@@ -91,40 +93,40 @@ abstract class Loops
     abstract protected function withCapacity(array $map, int $total): array;
 
     /**
-     * Decodes the elements of an array that a loop has left.
+     * Decodes the elements of an array that a loop has handed over.
      *
-     * @param list<mixed> $array  the elements so far; when a fault is noted, the last one has failed
+     * @param list<mixed> $array  the elements so far; if a fault is noted, the last element has failed
      * @param int         $after  number of elements after the current one
-     * @param int         $offset of the current element; -1 when $array has it already
+     * @param int         $offset offset of the current element; -1 if $array already has it
      *
      * @return list<mixed>
      */
     abstract protected function leftArray(array $array, int $after, int $offset, int $depthLeft, int $limit): array;
 
     /**
-     * Decodes the entries of a map that a loop has left.
+     * Decodes the entries of a map that a loop has handed over.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $after number of keys and values after the current entry
-     * @param int                     $entry offset of the current entry; its complement when $map has it already, or
-     *                                       when it failed
+     * @param int                     $entry offset of the current entry; its bitwise complement if $map already has
+     *                                       the entry, or if the entry's value failed
      *
      * @return array<array-key, mixed>
      */
     abstract protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array;
 
-    // Ext values that are valid and that no extension decodes: the most common ones
+    // The most common ext values, which are valid and have no registered extension
 
     /**
-     * Decodes an ext value if it is complete and no extension is registered for it. Of the types that have special
-     * rules, it decodes only timestamps.
+     * Decodes an ext value if it is complete and no extension is registered for it. It decodes only the types 1 to 0x71
+     * and timestamps, because other types may have rules of their own.
      *
      * The native return type isn't Ext|Timestamp, because PHP would look the classes up on each return.
      *
      * @param int                   $byte       the head byte of an ext value
      * @param array<int, Extension> $extensions by type
      *
-     * @return Ext|Timestamp|null null for any other, which is left to ext()
+     * @return Ext|Timestamp|null null if ext() must decode the value
      */
     final protected function plainExt(int $byte, int $head, array $extensions): ?object
     {
@@ -161,11 +163,12 @@ abstract class Loops
     }
 
     /**
-     * Decodes the data of a timestamp if it is valid and no extension is registered for it. All its bytes are there.
+     * Decodes the data of a timestamp if it is valid and no extension is registered for timestamps. The buffer must
+     * have all of the data.
      *
      * @param array<int, Extension> $extensions by type
      *
-     * @return ?Timestamp null otherwise
+     * @return ?Timestamp null if ext() must decode the value
      */
     final protected function plainTimestamp(int $length, int $offset, array $extensions): ?object
     {

@@ -9,8 +9,8 @@ use Polypack\Exception\Path;
 use Polypack\Type\Entries;
 
 /**
- * Maps in lossless mode (spec/09-modes.md#lossless): stdClass when all keys are str and none starts with a NUL byte,
- * else Entries.
+ * Decodes maps in lossless mode (spec/09-modes.md#lossless). A map becomes a stdClass if all keys are str and none
+ * starts with a NUL byte; otherwise it becomes Entries.
  *
  * @internal
  */
@@ -29,8 +29,8 @@ trait LosslessMaps
     /**
      * Decodes the entries of a map that are still missing. All its keys so far can be names of properties.
      *
-     * @param array<array-key, mixed> $properties the entries so far; others are added as long as their keys can be
-     *                                            names of properties
+     * @param array<array-key, mixed> $properties the entries so far; more are added as long as their keys can be names
+     *                                            of properties
      * @param int                     $count      of all entries
      */
     private function restOfMapWithAnyKeys(
@@ -42,8 +42,9 @@ trait LosslessMaps
     ): \stdClass|Entries {
         $this->offset = $offset;
         $entries = null;
-        // The keys so far, to find duplicates: str in $properties or, once there is $entries, in $texts (two different
-        // str never become the same PHP array key); ints in $ints; others by identity in $others.
+        // The keys so far, to find duplicates. A str is in $properties or, once $entries exists, in $texts. Two
+        // different str never become the same key of a PHP array. An int is in $ints, and any other key is in $others
+        // by its identity.
         $texts = [];
         $ints = [];
         $others = [];
@@ -82,7 +83,7 @@ trait LosslessMaps
                     $properties[$key] = $value;
                     continue;
                 }
-                // Copy only now, when the value is decoded, so that a faulty value doesn't cost the copy.
+                // Copy only after the value is decoded, so that a faulty value doesn't cost a copy.
                 $entries = self::entriesOf($properties);
                 $texts = $properties;
                 $properties = [];
@@ -106,7 +107,7 @@ trait LosslessMaps
 
     /**
      * Decodes the entries of a map whose keys must not become a hash table (spec/06-limits.md#collisions). Sorting
-     * finds the duplicates, after the last key or at the first fault.
+     * finds the duplicates, after the last entry or at the first fault.
      */
     private function sortedMap(int $count, int $offset, int $depth, int $owed): Entries
     {
@@ -148,13 +149,13 @@ trait LosslessMaps
     }
 
     /**
-     * Returns the index of the first text that is equal to one before it; -1 when they are all different.
+     * Returns the index of the first text that is equal to an earlier one, or -1 when all texts are different.
      *
      * @param list<string> $texts
      */
     private static function firstRepeated(array $texts): int
     {
-        \asort($texts, \SORT_STRING); // equal texts stay in order
+        \asort($texts, \SORT_STRING); // asort() keeps equal texts in order
         $first = \count($texts);
         $before = null;
         foreach ($texts as $i => $text) {
@@ -173,11 +174,11 @@ trait LosslessMaps
     }
 
     /**
-     * Decodes a key of any kind. A fault inside it has the path of the map, however deep the fault is.
+     * Decodes a key of any kind. A fault inside the key has the path of the map, however deep the fault is.
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
-        // The most common keys first, as value() would read them.
+        // The most common keys come first, decoded as value() would decode them.
         $head = $this->offset;
         $byte = \ord($this->buffer[$head] ?? "\xc1");
         if ($byte < $this->fixintEnd) { // positive fixint

@@ -16,7 +16,7 @@ final class Pointer
     /**
      * @return list<string> the tokens, unescaped
      *
-     * @throws InvalidOptionException when it isn't a pointer
+     * @throws InvalidOptionException when the path isn't a pointer
      */
     public static function tokens(string $path): array
     {
@@ -34,7 +34,7 @@ final class Pointer
     }
 
     /**
-     * Returns the index that a token stands for, or -1 when it isn't one.
+     * Returns the index that a token stands for, or -1 when the token isn't an index.
      */
     public static function index(string $token): int
     {

@@ -7,20 +7,22 @@ namespace Polypack\Decoder;
 /**
  * Steps over values without decoding them, for lazy reads.
  *
- * In default mode without records, only heads are checked: truncation, reserved bytes, depth, counts and declarations
- * of records. In every other case the value is decoded, because its bytes, keys and declarations matter.
+ * In default mode without records, only the heads are checked: truncation, reserved bytes, depth, counts, and
+ * declarations of records. Otherwise the value is decoded, because its text, keys and declarations matter.
  *
  * @internal
  */
 trait Stepping
 {
-    /** Length of the head for each of c4 to db: including the type for ext, and the whole value for numbers. */
+    /**
+     * Length of the head for each head byte from c4 to db. It includes the type of an ext, and all bytes of a number.
+     */
     private const HEAD_LENGTHS = "\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05";
 
     /**
      * Steps over the value at the read position; see General for the parameters.
      *
-     * Anything unusual is left to the decoder, which makes the error.
+     * If leap() declines, value() decodes the value or notes the fault.
      */
     private function stepOver(int $depth, int $owed): void
     {
@@ -30,8 +32,8 @@ trait Stepping
     }
 
     /**
-     * Steps over values by their heads. Returns how deep their containers nest. When a value needs a closer look,
-     * returns -1 and stays at the same position.
+     * Steps over values by their heads. Returns how deep their containers nest. If value() has to decode one of the
+     * values, returns -1 and doesn't move.
      */
     private function leap(int $values, int $depth, int $owed): int
     {
@@ -42,7 +44,7 @@ trait Stepping
         $depthLeft = $this->maxDepth - $depth;
         $deepest = 0;
         $todo = $values; // values that are still to come
-        $ends = []; // for each container around the next value: what $todo will be after it
+        $ends = []; // for each container around the next value: $todo when that container has ended
         $open = 0;
         while ($todo > 0) {
             if ($offset >= $end) {

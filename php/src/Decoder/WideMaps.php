@@ -7,30 +7,34 @@ namespace Polypack\Decoder;
 /**
  * Reserves capacity for wide maps, and refuses those whose keys collide.
  *
- * A loop of maps pauses when a map of more than NARROW entries has SEEN of them. PHP doubles the table of an array by
- * copying it, and meanwhile holds both tables, which takes half as much memory again as the result. So withCapacity()
- * makes a table of the declared size at once, if the message may reserve that much (spec/06-limits.md#preallocation).
+ * In a map that declares more than NARROW entries, a loop pauses after SEEN entries. PHP doubles the table of an array
+ * by copying it. Meanwhile it holds both tables, which takes half as much memory again as the new table. So
+ * withCapacity() makes a table of the declared size at once, if the message may reserve that much
+ * (spec/06-limits.md#preallocation).
  *
- * Comparisons of keys have a budget for a whole message (spec/06-limits.md#collisions). Counting them takes as long as
- * decoding. So at the head of a map of more than Collisions::FREE entries, collides() takes from the budget what the
- * map would cost if all its keys shared a bucket. Only when that exceeds the budget, the comparisons of the whole
- * message are counted.
+ * Comparisons of keys have a budget for a whole message (spec/06-limits.md#collisions). Counting them takes about as
+ * long as decoding. So collides() first assumes the worst: at the head of a map of more than Collisions::FREE entries,
+ * it subtracts what the map would cost if all keys shared a bucket. If that exceeds the budget, it counts the
+ * comparisons of the whole message.
  *
  * @internal
  */
 trait WideMaps
 {
-    /** Bytes of an entry in PHP's table: 32 for a bucket, and 4 for each of two slots of the hash. */
+    /** Bytes of an entry in PHP's hash table: 32 for the entry itself, and 4 for each of its two hash slots. */
     private const ENTRY_BYTES = 40;
 
     /** Bytes that all open maps of a message together may reserve (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
-    /** In a message of LONG bytes or more, open maps may reserve this many bytes for each of its bytes instead. */
+    /**
+     * In a buffer of LONG bytes or more, all open maps together may reserve this many bytes per byte of the buffer
+     * instead.
+     */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
 
-    /** withCapacity() merges arrays with 2 to the power of this many names each. */
+    /** withCapacity() merges arrays that each have 2 to the power of this many names. */
     private const NAMES_BITS = 7;
 
     /** @var ?Account null until a message has a wide map */
@@ -45,7 +49,7 @@ trait WideMaps
     }
 
     /**
-     * Tells whether a map or record collides. collides() must have been called for it before.
+     * Tells whether collides() has returned true for the map or record at this head.
      */
     private function isColliding(int $head): bool
     {
@@ -58,7 +62,7 @@ trait WideMaps
     }
 
     /**
-     * @return array<int, true> the heads of the maps that must not become hash tables
+     * @return array<int, true> the offsets of the heads of maps that must not become hash tables
      */
     private function colliding(Account $account): array
     {
@@ -81,7 +85,7 @@ trait WideMaps
         }
         $account = $this->account();
         foreach ($account->promised as $inside => $_) {
-            if ($inside <= $depthLeft) { // the map that reserved is closed, because it was at least as deep as this one
+            if ($inside <= $depthLeft) { // a map at least as deep as this one is closed by now
                 unset($account->promised[$inside]);
             }
         }
@@ -98,8 +102,7 @@ trait WideMaps
 
     final protected function withCapacity(array $map, int $total): array
     {
-        // array_merge() makes a table for the sum of the counts, even when the names are the same, and a table never
-        // shrinks.
+        // array_merge() makes a table for the sum of the counts, even if the names are the same. A table never shrinks.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);
         $copy = \array_merge(...\array_fill(0, (self::capacity($total) >> 1 + self::NAMES_BITS) + 1, $names));
         foreach ($names as $name => $_) { // empties the table, which keeps its size
@@ -111,8 +114,8 @@ trait WideMaps
     }
 
     /**
-     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still
-     * holds the map, and PHP's own copy would have the same capacity again.
+     * Returns a map without its spare capacity. The general decoder changes the map while the loop still holds it, so
+     * PHP would copy the map, and its copy would have the same spare capacity.
      *
      * @param array<array-key, mixed> $map
      *
@@ -124,7 +127,7 @@ trait WideMaps
     }
 
     /**
-     * Returns the size of PHP's table for this many entries.
+     * Returns the capacity of PHP's table for this many entries, which are more than NARROW.
      */
     private static function capacity(int $entries): int
     {
@@ -137,8 +140,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether PHP may hold the map as a list, without a hash. It does so for ascending ints while a quarter of
-     * the slots is used; a hash would reserve more than twice the memory that the list takes.
+     * Tells whether PHP may hold the map as a list, without a hash. PHP does so for ascending ints while a quarter of
+     * the slots is used. A hash would reserve more than twice the memory that the list takes.
      *
      * @param array<array-key, mixed> $map
      */

@@ -9,14 +9,14 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * Packs one array with default options. It runs the loops that Packer runs, and makes a Packer for everything else, so
- * that a request which packs only scalars and arrays loads few files.
+ * Packs one array with default options. It runs the same loops as Packer, and makes a Packer for everything else. So a
+ * request that packs only scalars and arrays loads few files.
  *
  * @internal
  */
 final class DefaultEncoder extends DefaultLoops
 {
-    /** @var ?Packer null until something is left to it */
+    /** @var ?Packer null until the loops leave something to it */
     private $packer;
 
     /**
@@ -65,7 +65,7 @@ final class DefaultEncoder extends DefaultLoops
     {
         if ($this->packer === null) {
             $this->packer = new Packer();
-            $this->packer->trail = &$this->trail; // by reference: copying the trail for each object would take longer
+            $this->packer->trail = &$this->trail; // by reference, because a copy for each object would be slower
         }
 
         return $this->packer;

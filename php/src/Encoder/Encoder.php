@@ -12,20 +12,21 @@ use Polypack\Type\Timestamp;
 use Polypack\Utf8;
 
 /**
- * Holds what the encoder's loops share, beyond what the default loops need (Loops.php, which also explains the
- * parameters). Packs the values that the loops leave to it. Objects are a trait of their own.
+ * Packs the values that the encoder's loops leave to it, and holds the state that the default loops don't need.
+ * Loops.php has what the default loops need, and explains the parameters. The trait Objects packs objects.
  *
  * @internal
  */
 abstract class Encoder extends DefaultLoops
 {
-    /** How many keys are kept with their heads. Keys of LONG_KEY bytes or more aren't kept. */
+    /** How many packed keys $keys holds at most. Keys of LONG_KEY bytes or more aren't kept there. */
     private const MAX_KEYS = 1024;
     private const LONG_KEY = 64;
 
-    // Properties have no types: PHP would check them on each assignment and, with a JIT, on each read.
+    // The properties have no native types, because PHP would check them on each assignment and, with a JIT, on each
+    // read.
 
-    /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops obey the options */
+    /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops pack lists and maps as the options ask */
     protected $loops = 'str';
     /** @var bool */
     protected $forceBin = false;
@@ -33,7 +34,7 @@ abstract class Encoder extends DefaultLoops
     protected $detectStrBin = false;
     /** @var bool whether the mode is strict */
     protected $isStrict = false;
-    /** @var bool whether a str must be UTF-8: strict or lossless mode */
+    /** @var bool whether a str must be UTF-8, as in strict and lossless mode */
     protected $checkUtf8 = false;
     /** @var bool */
     protected $forceArr = false;
@@ -47,13 +48,13 @@ abstract class Encoder extends DefaultLoops
     protected $ownsRecordType = false;
     /** @var int Limits::$maxDepth */
     protected $mostDepth = Format::MAX_DEPTH;
-    /** @var int the length of paths: inside a map key, that of the map */
+    /** @var int the greatest length of an error's path: inside a map key, the depth of the map */
     protected $pathEnd = \PHP_INT_MAX;
     /** @var array<string, string> packed keys */
     protected $keys = [];
 
     /**
-     * Packs the values of an array as array, with the loop for the options.
+     * Appends the values of an array as an array, with the loop that the options need.
      *
      * @param array<array-key, mixed> $list
      */
@@ -65,7 +66,7 @@ abstract class Encoder extends DefaultLoops
     abstract protected function appendMap(array $map, int $depth, string &$out): void;
 
     /**
-     * Appends a map that wasn't asked for explicitly.
+     * Appends a map that may become a record. Maps from Type\Map and packMap() go to appendMap() instead.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $depth
@@ -110,8 +111,8 @@ abstract class Encoder extends DefaultLoops
     }
 
     /**
-     * Packs a key that isn't kept yet, and keeps it unless there are MAX_KEYS: rows repeat their keys, but hostile
-     * input can have any number of different ones.
+     * Packs a key that isn't in $keys. Keeps it there if it is short and $keys isn't full, because rows repeat their
+     * keys. MAX_KEYS guards against hostile input, which can have any number of different keys.
      */
     final protected function key(string $key, int $depth): string
     {
@@ -130,7 +131,7 @@ abstract class Encoder extends DefaultLoops
 
     final protected static function float64(float $value): string
     {
-        // A computed NaN may have any sign and payload; on the wire there is only one NaN (spec/02#float).
+        // A computed NaN may have any sign and payload, but on the wire there is only one NaN (spec/02#float).
         return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
     }
 
@@ -155,7 +156,8 @@ abstract class Encoder extends DefaultLoops
     // Errors
 
     /**
-     * Refuses an ext value that cannot be packed. Not needed for the types 0 to 0x71.
+     * Refuses an ext value that can't be packed. Callers may skip the check for the types 0 to 0x71, which are always
+     * allowed.
      */
     final protected function checkExt(int $type, string $data, int $depth): void
     {

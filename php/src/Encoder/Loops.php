@@ -9,35 +9,36 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Packs ints and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest; and
- * declares what the default loops need from a packer. It is small, because each request loads it.
+ * Packs ints, and the heads that have a length or a count, always in the shortest form (spec/02-wire.md). Also declares
+ * what the default loops need from a packer. This file is small, because each request that packs loads it.
  *
- * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the
- * length of its path; `out` is the buffer that containers append to.
+ * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, which is also
+ * the length of its path; `out` is the buffer that containers are appended to.
  *
  * @internal
  */
 abstract class Loops
 {
-    // Properties have no types: PHP would check them on each assignment and, with a JIT, on each read.
+    // The properties have no native types, because PHP would check them on each assignment and, with a JIT, on each
+    // read.
 
     /**
-     * @var int the first that isn't a positive fixint: 0x80, or 0x40 where records are written, since higher bytes may
-     *     be ids
+     * @var int the first int that isn't packed as a positive fixint: 0x80, or 0x40 if records are written, because the
+     *     bytes from 0x40 on may be ids
      */
     protected $fixintEnd = 0x80;
     /**
-     * @var int Limits::$maxDepth, less one for each object around that has opened a container itself. The default is
-     *     Format::MAX_DEPTH; its name would load that class
+     * @var int Limits::$maxDepth, minus one for each enclosing object that has written the head of a container itself.
+     *     The default equals Format::MAX_DEPTH. Naming that constant would load its class
      */
     protected $maxDepth = 512;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
 
     /**
-     * Appends the numbers at the start of a list, as long as there are many of one width in a row.
+     * Appends the numbers at the start of a list, in runs of many numbers of one width.
      *
-     * @param array<array-key, mixed> $list  at least one element
+     * @param array<array-key, mixed> $list  has at least one element
      * @param int                     $count of elements
      * @param string                  $out
      *
@@ -179,7 +180,7 @@ abstract class Loops
     }
 
     /**
-     * Refuses a length or count that doesn't fit in the widest head: strings of PHP can be longer.
+     * Refuses a length or count that doesn't fit in the widest head, which has 32 bits. PHP's strings can be longer.
      */
     private static function tooLong(int $number): never
     {

@@ -5,36 +5,36 @@ declare(strict_types=1);
 namespace Polypack\Encoder;
 
 /**
- * Packs lists of numbers of one width, the most common long lists. One call of pack() makes the bytes of many numbers,
- * and one of chunk_split() puts the head bytes between them. That takes a fifth of the time of packing them one by one.
- * Eight positive fixints are first combined into one integer, and eight ints of four bytes into five, so that pack()
- * has fewer arguments. These are the most common numbers.
+ * Packs lists of numbers of one width, which are the most common long lists. One call of pack() makes the bytes of many
+ * numbers, and one call of chunk_split() puts the head bytes between them. That takes a fifth of the time of packing
+ * the numbers one by one. The most common numbers are combined first, so that pack() has fewer arguments: eight
+ * positive fixints become one integer, and eight ints of four bytes become five.
  *
  * @internal
  */
 final class Numbers
 {
-    /** How many numbers are packed in one call: each is an argument on PHP's stack. */
+    /** How many numbers one call of pack() gets at most, because each is an argument on PHP's stack. */
     private const MOST_NUMBERS = 2048;
 
-    /** How many positive fixints are packed in one call, eight per argument. */
+    /** How many positive fixints one call of pack() gets at most, eight in each argument. */
     private const MOST_FIXINTS = 8 * self::MOST_NUMBERS;
 
-    /** How many ints of four bytes are packed in one call, eight in five arguments. */
+    /** How many ints of four bytes one call of pack() gets at most, eight in five arguments. */
     private const MOST_FOUR_BYTES = 8 * 400;
 
-    /** Shorter runs of one width are left to the loop over values, which is faster for them. */
+    /** A shorter run of one width, if other values follow it, is left to the loop over values, which is faster. */
     private const FEWEST_NUMBERS = 64;
 
-    /** A float above this may not fit in float 32, and is left to the loop over values. */
+    /** A float above this, or below its negative, might not fit in float 32. It is left to the loop over values. */
     private const FLOAT32_MAX = 3.4028234663852886e38;
 
     /**
-     * Appends the numbers at the start of a list, while many of one width follow each other.
+     * Appends the numbers at the start of a list, in runs of many numbers of one width.
      *
-     * @param array<array-key, mixed> $list  at least one element
+     * @param array<array-key, mixed> $list      has at least one element
      * @param int                     $count     of elements
-     * @param int                     $fixintEnd the first that isn't a positive fixint
+     * @param int                     $fixintEnd the first int that isn't packed as a positive fixint
      * @param bool                    $forceFloat32
      * @param string                  $out
      *
@@ -59,7 +59,7 @@ final class Numbers
                 }
                 [$format, $width, $head, $least, $most] = self::widthOf($first, $fixintEnd);
                 if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
-                    break; // Pack a short list as a whole or not at all. Its last value often decides.
+                    break; // Pack a short list as a whole or not at all. Testing its last value often decides that.
                 }
                 if ($width === 4) {
                     $numbers = self::appendFourBytes(self::rest($list, $done, self::MOST_FOUR_BYTES), $head, $least, $most, $out);
@@ -97,12 +97,12 @@ final class Numbers
     }
 
     /**
-     * Appends the positive fixints at the start of a list. Shifts combine eight into one integer, so that pack() gets
-     * an eighth of the arguments.
+     * Appends the positive fixints at the start of a list. Shifts combine eight of them into one integer, so that
+     * pack() gets an eighth of the arguments.
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; 0 when only a few fit and other values follow them
+     * @return int how many were appended; 0 if they are too few to be worth it and other values follow
      */
     private static function appendFixints(array $list, int $fixintEnd, string &$out): int
     {
@@ -110,7 +110,7 @@ final class Numbers
         $count = \count($list);
         $end = $count - $count % 8;
         $words = [];
-        $i = 0; // starting from 0 lets PHP prove that it stays an int, which is 10 % faster
+        $i = 0; // because it starts at 0, PHP can prove that it stays an int, which is 10 % faster
         while ($i < $end) {
             $stop = $end - $i > self::MOST_FIXINTS ? $i + self::MOST_FIXINTS : $end;
             while ($i < $stop) {
@@ -138,10 +138,10 @@ final class Numbers
             $out .= \pack('J*', ...$words);
             $words = [];
         }
-        if ($words !== []) { // the start of a piece in which another value followed
+        if ($words !== []) { // the ints before a value that ended the run
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven: the remainder, or the start of eight that aren't all in range
+        while ($i < $count) { // at most seven: the end of the list, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || ($last & $others) !== 0) {
                 break;
@@ -159,16 +159,16 @@ final class Numbers
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; 0 when only a few fit and other values follow them
+     * @return int how many were appended; 0 if they are too few to be worth it and other values follow
      */
     private static function appendFourBytes(array $list, string $head, int $least, int $most, string &$out): int
     {
-        // A negative number has all ones above its four bytes, where its head byte belongs. One addition turns these
-        // into the head byte and the zeros above it.
+        // A negative number has ones in all bits above its four bytes, where its head byte belongs. One XOR turns these
+        // ones into the head byte, and into zeros above it.
         $byte = \ord($head);
         $top = $least < 0 ? ~$byte : $byte;
         $heads1 = $top << 56 ^ $top << 16;
-        $heads2 = $top << 40 ^ $byte; // the number of the last head is in the next word
+        $heads2 = $top << 40 ^ $byte; // the number after the last head is in the next word, so that head isn't inverted
         $heads3 = $top << 24;
         $heads4 = $top << 48 ^ $top << 8;
         $heads5 = $top << 32;
@@ -211,7 +211,7 @@ final class Numbers
         if ($words !== []) {
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven: the remainder, or the start of eight that aren't all in range
+        while ($i < $count) { // at most seven: the end of the list, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || $last < $least || $last > $most) {
                 break;
@@ -224,8 +224,8 @@ final class Numbers
     }
 
     /**
-     * Returns at most $most elements of the list from $from on. Copying all of the rest for each run would be expensive
-     * in a list of many short runs.
+     * Returns the elements of the list from $from on: all of them if $from is 0, otherwise at most $most. Copying all
+     * remaining elements for each run would be expensive in a list of many short runs.
      *
      * @param list<mixed> $list
      *
@@ -248,7 +248,7 @@ final class Numbers
 
     /**
      * Returns how ints of the same width as this one are packed: the format for pack(), the number of bytes, the head
-     * byte, the least int and the greatest. The arrays are constants, which cost nothing to return.
+     * byte, the least int and the greatest. The arrays are constants, so returning them costs nothing.
      *
      * @return array{string, int<1, 8>, string, int, int}
      */
@@ -279,8 +279,8 @@ final class Numbers
     }
 
     /**
-     * Counts the ints within a range at the start of a list. Usually all are in range, so the first loop only tests
-     * that.
+     * Counts the ints within a range at the start of a list. Usually all ints are in range, so the first loop only
+     * tests that.
      *
      * @param list<mixed> $list
      */
@@ -305,14 +305,14 @@ final class Numbers
     }
 
     /**
-     * Counts the floats at the start of a list that are not above a maximum. NaN isn't counted, because its bytes are
-     * fixed.
+     * Counts the floats at the start of a list that are not above a maximum. Stops at NaN, which pack() might not write
+     * as the one NaN of the format (spec/02-wire.md#float).
      *
      * @param list<mixed> $list
      */
     private static function floatsUpTo(array $list, float $most): int
     {
-        // Never negate this comparison: opcache would turn it into $value > $most, which is wrong for NaN.
+        // Never negate the comparison below, because opcache would turn it into $value > $most, which is wrong for NaN.
         $all = true;
         foreach ($list as $value) {
             if (\is_float($value) && $value <= $most) {

@@ -31,14 +31,17 @@ trait Objects
      */
     private const LEAST_HANDOVERS = 64;
 
-    /** In maps of up to this many entries, each key is compared with all keys before it. */
+    /**
+     * To find duplicates in maps of up to this many entries, each key is compared with all keys before it. In larger
+     * maps the keys are sorted.
+     */
     private const FEW = 16;
 
-    /** The library's own types. They run no user code, so the state of the packer needs no saving around them. */
+    /** The library's own types. They run no user code, so the packer's state needn't be saved while they are packed. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
     /**
-     * Packs an object. The parameters have no types: PHP would check them on each call.
+     * Packs an object. The parameters have no native types, because PHP would check them on each call.
      *
      * @param object $value
      * @param int    $depth
@@ -48,7 +51,7 @@ trait Objects
     final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
-            // Compares class names, because instanceof would look up a class that isn't loaded each time.
+            // Compares class names, because instanceof would look up a class that isn't loaded on each call.
             switch ($value::class) {
                 case Ext::class: // the library's own types run no user code
                     if ($value->type > 0x71 || $value->type < 0) {
@@ -75,7 +78,7 @@ trait Objects
         // The object or a transformer may call this packer, which then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        // A negative value means that the object around has opened a container with packArrayHeader() or
+        // $this->handovers is negative after the enclosing object has opened a container with packArrayHeader() or
         // packMapHeader().
         $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
         $this->depth = $depth;
@@ -103,7 +106,7 @@ trait Objects
             $this->handovers = $handoversBefore;
             throw $this->failed($asked ?? $value, $error, $depth);
         }
-        $this->depth = $depthBefore; // no finally: small objects would take 10 % longer
+        $this->depth = $depthBefore; // no finally block, because it would make small objects 10 % slower
         if ($this->handovers < 0) { // the object has opened a container
             ++$this->maxDepth;
         }
@@ -114,7 +117,7 @@ trait Objects
         if ($packed !== $this->own || $this->hasForeign) {
             $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
         } elseif ($handoversBefore === 0) {
-            $this->own = null; // it may be long
+            $this->own = null; // frees the string, which may be long
         }
 
         return $packed;
@@ -124,7 +127,7 @@ trait Objects
      * Appends the objects at the start of a list, if they pack themselves or transformers are registered.
      *
      * @param non-empty-array<array-key, mixed> $list
-     * @param int                               $depth of the objects; greater than that of the packer, so that none of
+     * @param int                               $depth of the objects; greater than $this->depth at the call, so none of
      *                                                 them is a handover
      * @param string                            $out
      *
@@ -210,18 +213,18 @@ trait Objects
                 }
             }
         } catch (\Throwable $error) {
-            // While known() packs, the depth is that of the packer, and `handovers` belongs to the object around.
+            // While known() packs, $this->depth and $this->handovers have the values that they had before the list.
             if ($this->depth === $depth && $this->handovers < 0) {
                 ++$this->maxDepth;
             }
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
-            /** @var object $value nothing else throws */
+            /** @var object $value only packing an object throws */
             throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore;
         $this->handovers = $handoversBefore;
-        $this->own = null; // it may be long
+        $this->own = null; // frees the string, which may be long
 
         return $i;
     }
@@ -259,7 +262,7 @@ trait Objects
     }
 
     /**
-     * Packs an object at maxDepth, where no container may begin. With $plain set, pack() would still pack an empty one.
+     * Packs an object at maxDepth, where no container may begin. So $plain must be false meanwhile.
      */
     private function withoutContainers(object $value, int $depth): string
     {
@@ -272,9 +275,9 @@ trait Objects
     }
 
     /**
-     * Lets the transformers pack a value that isn't an object, an array or a scalar: a resource.
+     * Lets the transformers pack a resource, the only kind of value that other() doesn't pack itself.
      *
-     * @return ?string null when none of them does
+     * @return ?string null when no transformer packs it
      */
     private function askTransformers(mixed $value, int $depth): ?string
     {
@@ -312,7 +315,7 @@ trait Objects
     }
 
     /**
-     * Counts another object in a row that packs itself as the next one, and refuses it if there are too many.
+     * Counts one more object in a row that packs itself as another object, and refuses it if there are too many.
      */
     private function oneMore(int $handovers, mixed $value, int $depth): int
     {
@@ -330,8 +333,9 @@ trait Objects
             return PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
         }
 
-        // An error without a path was made by the object itself, or outside of this packer. The error with a path holds
-        // it in the arguments of its trace, so hundreds of call-backs inside one another must not make one each.
+        // An error without a path comes from the object itself, or from outside of this packer. It gets a path here, in
+        // a copy. An error that has a path isn't copied. Otherwise hundreds of nested calls would each make a copy,
+        // whose trace holds the original.
         $path = $this->path($depth);
 
         return $error->path === '' && $path !== '' ? $error->below($path) : $error;
@@ -382,8 +386,8 @@ trait Objects
     }
 
     /**
-     * Returns what a loop over an ArrayObject yields. getArrayCopy() would also return the private properties of an
-     * object inside it.
+     * Returns what a loop over an ArrayObject yields. If getArrayCopy() contains private properties of an object
+     * inside, a loop reads the elements instead.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -414,7 +418,7 @@ trait Objects
     {
         $hasInts = false;
         foreach ($properties as $name => $_) {
-            if (\is_int($name)) { // PHP's arrays turn such names into ints
+            if (\is_int($name)) { // PHP's arrays turn names that look like an int into ints
                 $hasInts = true;
                 break;
             }
@@ -482,14 +486,14 @@ trait Objects
     }
 
     /**
-     * Refuses a map with two equal keys, at the first that repeats another. It sorts the keys, because hostile ones
-     * could collide in a hash table.
+     * Refuses a map with two equal keys. The error has the path of the first key that repeats another. The keys are
+     * sorted, because hostile keys could collide in a hash table.
      *
      * @param array<int, string> $keys in canonical form, by entry
      */
     private function findDuplicate(array $keys, Entries $entries, int $depth): void
     {
-        \asort($keys, \SORT_STRING); // stable: the first of equal keys comes first
+        \asort($keys, \SORT_STRING); // asort() is stable, so the first of equal keys comes first
         $before = null;
         $first = \count($keys);
         foreach ($keys as $i => $key) {
@@ -503,7 +507,8 @@ trait Objects
     }
 
     /**
-     * Returns the canonical form of a packed key, which is the same for equal keys; the key itself if it has none.
+     * Returns the canonical form of a packed key, which is the same for equal keys. Returns the key itself if it has no
+     * canonical form.
      */
     private static function canonicalKey(string $packed): string
     {
@@ -537,7 +542,7 @@ trait Objects
         $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
-            if ($handoversBefore === 0 && $this->hasForeign) { // in a key, append() leaves the check to its caller
+            if ($handoversBefore === 0 && $this->hasForeign) { // append() hasn't checked the results inside a key
                 $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
             }
         } finally {
@@ -547,9 +552,9 @@ trait Objects
     }
 
     /**
-     * Appends what an iterator or generator yields, like a PHP array with the same keys. In default mode a map may have
-     * keys of any kind, and repeated ones. The iterator must end: everything it yields is held until then, because the
-     * head comes first.
+     * Appends what an iterator or generator yields, like a PHP array with the same keys. Except in strict mode, the
+     * keys may be of any kind. In default mode they may also repeat. The iterator must end, because the head with the
+     * count comes first, and all values are held until the count is known.
      *
      * @param \Traversable<mixed, mixed> $value
      */
@@ -608,7 +613,7 @@ trait Objects
     }
 
     /**
-     * Packs an integer of any size, if it fits.
+     * Packs an integer given by its digits, and refuses one that fits neither int 64 nor uint 64.
      *
      * @param string $digits in decimal, without leading zeros
      */

@@ -11,9 +11,9 @@ use Polypack\Records\SharedShapes;
 /**
  * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
  *
- * Maps that are asked for explicitly (Type\Map, Type\Entries, packMap()) stay maps. So do all maps that an object packs
- * itself: only the object knows where its bytes go, and whether an id has the same meaning there. Maps inside map keys
- * stay maps, as the specification demands.
+ * Maps that the caller asks for explicitly (Type\Map, Type\Entries, packMap()) stay maps, and so do maps inside map
+ * keys, as the specification demands. All maps that an object packs itself also stay maps, because only the object
+ * knows where its bytes go and whether an id has the same meaning there.
  *
  * @internal
  */
@@ -39,7 +39,8 @@ trait Records
     abstract protected function recordFields($map, $depth, &$out): void;
 
     /**
-     * Forgets the declarations of the previous message, unless an object calls in the middle of a message.
+     * Forgets the declarations of the previous message. Does nothing if an object calls the packer while it packs
+     * itself, because the message goes on.
      */
     private function startMessage(): void
     {
@@ -49,7 +50,8 @@ trait Records
     }
 
     /**
-     * Puts the header in front of a message. What an object packs while it is packed itself isn't a message.
+     * Puts the header in front of a message. Bytes that an object packs for itself get no header, because they are only
+     * a part of a message.
      */
     private function withHeader(string $packed): string
     {
@@ -57,7 +59,8 @@ trait Records
     }
 
     /**
-     * Appends a map that wasn't asked for explicitly: as a record, if it can be one.
+     * Appends a map that the caller didn't ask for explicitly. It becomes a record if records are allowed here and all
+     * its keys are str.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $depth
@@ -90,7 +93,8 @@ trait Records
     }
 
     /**
-     * Returns the head of an instance: its id or, if the names have none yet, their declaration.
+     * Returns the head of an instance: the id of its names or, if they have no id in this message yet, their
+     * declaration.
      *
      * @param list<int|string> $keys
      *

@@ -10,31 +10,33 @@ use Polypack\Raw;
 
 /**
  * Checks that objects and transformers return exactly one value. Anything else would make the message unreadable, or
- * change its meaning. Only the result of the outermost one is scanned, because it contains the results of the others. A
- * result that this packer has just packed isn't scanned, unless it contains one that was packed elsewhere.
+ * change its meaning. Where objects pack each other, only the result of the outermost one is scanned, because it
+ * contains all other results. A result that this packer has just packed is scanned only if it contains a foreign
+ * result. A result is foreign if it isn't exactly the string that this packer packed last.
  *
  * @internal
  */
 trait Results
 {
     /**
-     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     * Length of the head in bytes, for each head byte from c0 to df. It includes the type byte of an ext, and all bytes
+     * of a number.
      */
     private const LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
-     * @var ?string the bytes that this packer packed most recently for an object or transformer. If a result is the
-     * same string, the comparison is cheap, because PHP compares addresses first
+     * @var ?string the bytes that this packer packed last for an object or transformer. Comparing a result with them is
+     * cheap if both are the same string, because PHP compares addresses first
      */
     private $own;
-    /** @var bool whether the result of the outermost object will contain one that was packed elsewhere */
+    /** @var bool whether the result of the outermost object will contain a foreign result */
     private $hasForeign = false;
 
     /**
-     * Checks a result that this packer hasn't packed itself, or that contains such a result.
+     * Checks a result that is foreign or contains a foreign result.
      *
-     * @param object $asked       what returned it
+     * @param object $asked       the object or transformer that returned the result
      * @param bool   $isOutermost whether no other object or transformer is packing around it
      *
      * @throws PackingFailedException with the code of the fault, such as `unexpected_end` or `trailing_data`
@@ -59,8 +61,8 @@ trait Results
     }
 
     /**
-     * Tells whether the bytes are certainly one value. It also answers no where an ext value might declare a record:
-     * the caller then finds out what is wrong, if anything.
+     * Tells whether the bytes are certainly exactly one value. It returns false if an ext value might declare a record,
+     * even if nothing is wrong. checkResult() then decides.
      */
     private static function isOneValue(string $packed): bool
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * The common members of all errors about data (spec/07-errors.md).
+ * Holds the members that all errors about data have in common (spec/07-errors.md).
  *
  * @internal
  */
@@ -13,17 +13,17 @@ trait Fault
 {
     public readonly ErrorCode $errorCode;
 
-    /** What happened, without the place. */
+    /** What happened, without offset and path. */
     private readonly string $what;
 
     /**
-     * Extensions and transformers throw this to fail with a message and a code of their own. The packer or unpacker
-     * then adds the place. The other parameters are for the library.
+     * Makes an error. Extensions and transformers may throw one with a message and a code of their own. The packer or
+     * unpacker then adds offset and path. The parameters from $mend on are for the library.
      *
-     * @param ErrorCode|int $code   an int is the code of \Exception, and leaves errorCode `unsupported_value`
-     * @param string        $mend   how to mend it; '' when there is nothing to say
+     * @param ErrorCode|int $code   an int becomes the code of \Exception, and errorCode is then `unsupported_value`
+     * @param string        $mend   how to mend the fault; '' for no advice
      * @param ?int          $offset byte offset of the head byte of the faulty value, counted from the start of the
-     *                              input (of the stream, for streams); null when encoding
+     *                              input (of the stream, for streams); null when encoding, or for no offset
      * @param string        $path   RFC 6901 pointer to the faulty value; '' is the top value
      */
     final public function __construct(
@@ -43,7 +43,7 @@ trait Fault
     }
 
     /**
-     * Returns the same error with a path in front of its own.
+     * Returns a copy of the error, with another path put in front of its own.
      *
      * @internal
      */
@@ -53,7 +53,7 @@ trait Fault
     }
 
     /**
-     * Returns the same error with an offset and a path.
+     * Returns a copy of the error, with this offset and path instead of its own.
      *
      * @internal
      */

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Reports wrong use of the API: options, limits and arguments. It doesn't depend on the data, so it has no error code.
+ * Reports wrong use of the API: invalid options, limits or arguments. It has no error code, because error
+ * codes are only for faults in data.
  *
  * @api
  */

@@ -27,7 +27,8 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     }
 
     /**
-     * For the functions of the PHP extension, where they are installed without this library.
+     * Makes the error for values that the functions of the PHP extension can't pack alone. They use it only if this
+     * library isn't installed.
      *
      * @internal
      */

@@ -10,20 +10,23 @@ use Polypack\Type\UInt64;
 /**
  * Writes the path of a faulty value (spec/07-errors.md#path).
  *
- * Codecs keep a trail: for each open container, what leads to its current child. The trail becomes text only when
- * something fails: in failure() of Decoder/Faults.php, path() of Encoder/Encoder.php and path() of Stream/Scanner.php.
+ * Codecs keep a trail, which has the index or key of the current child for each open container. The trail becomes text
+ * only when something fails, for example in failure() of Decoder/Faults.php, path() of Encoder/Encoder.php and path()
+ * of Stream/Scanner.php.
  *
  * @internal
  */
 final class Path
 {
-    /** The longest path in bytes; MORE stands for what doesn't fit. */
+    /** Maximum length of a path in bytes. If a path is longer, MORE follows the part that fits. */
     private const MAX_LENGTH = 4096;
     private const MORE = '/…';
 
     /**
-     * @param array<int, int|string|Bin|UInt64|array{int}> $trail an index or int key, a str key, a bin key, or [the
-     *     index of the entry] for any other key
+     * Returns the path that consists of the steps $from to $to - 1.
+     *
+     * @param array<int, int|string|Bin|UInt64|array{int}> $trail by depth: an index, or an int, str or bin key; for a
+     *     key of another kind, an array that holds the index of its entry
      */
     public static function of(array $trail, int $from, int $to): string
     {
@@ -55,7 +58,8 @@ final class Path
     }
 
     /**
-     * Returns what a trail keeps of a key of any kind.
+     * Returns the step that stands for a key in a trail: the key itself if it's an int, str or bin, else the index of
+     * its entry.
      *
      * @return int|string|Bin|UInt64|array{int}
      */

@@ -7,8 +7,8 @@ namespace Polypack\Exception;
 use Polypack\Snapshot\Failure;
 
 /**
- * Reports a value that cannot be serialized, or bytes that cannot be unserialized (spec/10-snapshot.md#errors):
- * `errorCode` says why, `path` where in the value, and `offset` where in the bytes; null when serializing.
+ * Reports a value that cannot be serialized, or bytes that cannot be unserialized (spec/10-snapshot.md#errors).
+ * `errorCode` says why, `path` where in the value, and `offset` where in the bytes. When serializing, `offset` is null.
  *
  * @api
  */

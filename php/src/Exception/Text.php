@@ -14,7 +14,8 @@ final class Text
     private const MAX_BYTES = 100;
 
     /**
-     * Shortens a text to 100 bytes and replaces control characters, so that one error stays one line of a log.
+     * Shortens a UTF-8 text to about 100 bytes and replaces control characters, so that an error stays on one line of a
+     * log.
      */
     public static function short(string $text): string
     {
@@ -26,7 +27,7 @@ final class Text
     }
 
     /**
-     * Replaces each part of the bytes that is not UTF-8 with U+FFFD: one per maximal subpart, as Unicode recommends.
+     * Replaces bytes that aren't UTF-8 with U+FFFD, one for each maximal subpart, as Unicode recommends.
      */
     public static function utf8(string $bytes): string
     {

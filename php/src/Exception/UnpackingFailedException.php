@@ -16,7 +16,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      *
-     * @param string $input from its first byte, where the value before is only that byte: all text starts so
+     * @param string $input the whole input if its first value has only one byte, as in all text; otherwise ''
      */
     public static function trailingData(int $offset, int $length, string $input = ''): self
     {
@@ -270,7 +270,8 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     }
 
     /**
-     * For the functions of the PHP extension, where they are installed without this library.
+     * Makes the error for messages that the functions of the PHP extension can't unpack alone. They use it only if this
+     * library isn't installed.
      *
      * @internal
      */
@@ -302,7 +303,8 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     }
 
     /**
-     * Names the format that the input seems to have instead of MessagePack, such as JSON; null if it isn't recognized.
+     * Returns the name of the format that the input seems to have instead of MessagePack, such as JSON. Returns null
+     * for an unknown format.
      */
     private static function kindOf(string $input): ?string
     {

@@ -13,7 +13,7 @@ use Polypack\Type\Timestamp;
 
 /**
  * Unpacks timestamps as DateTimeImmutable instead of Type\Timestamp, in UTC and floored to the microsecond. Packers
- * pack dates and times of PHP without it.
+ * don't need it, because they pack every DateTimeInterface as a timestamp.
  *
  * @api
  */
@@ -30,9 +30,10 @@ final class DateTimeExtension implements Extension
     }
 
     /**
-     * The unpacker has already checked the length and the nanoseconds (spec/04-timestamp.md#invalid).
+     * Unpacks a timestamp. The unpacker has already checked the length and the nanoseconds of the data
+     * (spec/04-timestamp.md#invalid).
      *
-     * @throws InsufficientDataException when called with fewer bytes than $extLength
+     * @throws InsufficientDataException when the unpacker holds fewer bytes than $extLength
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): \DateTimeImmutable
     {

@@ -12,8 +12,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * Registers timestamps by hand. Packer and unpacker know them already (Decoder/ExtValues.php), so this only
- * keeps code for other libraries working.
+ * Registers timestamps explicitly. Packers and unpackers handle timestamps without it (Decoder/ExtValues.php). It
+ * exists so that code written for other libraries keeps working.
  *
  * @api
  */
@@ -30,9 +30,10 @@ final class TimestampExtension implements Extension
     }
 
     /**
-     * The unpacker has already checked the length and the nanoseconds (spec/04-timestamp.md#invalid).
+     * Unpacks a timestamp. The unpacker has already checked the length and the nanoseconds of the data
+     * (spec/04-timestamp.md#invalid).
      *
-     * @throws InsufficientDataException when called with fewer bytes than $extLength
+     * @throws InsufficientDataException when the unpacker holds fewer bytes than $extLength
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): Timestamp
     {

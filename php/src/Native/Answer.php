@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Native;
 
 /**
- * What an engine returns when it declines. It is never confused with a value, because no snapshot contains it.
+ * Stands for the answer of an engine that declines to read a snapshot. It can't be mistaken for a value, because no
+ * snapshot contains this internal enum.
  *
  * @internal
  */

@@ -16,7 +16,7 @@ use Polypack\UnpackOptions;
  */
 final class Canonicalizing
 {
-    /** What stands before the fingerprint of a dictionary (spec/05-records.md#header). */
+    /** The two bytes before the fingerprint of a dictionary (spec/05-records.md#header). */
     private const HEADER = "\xc1\x50";
 
     private readonly int $options;
@@ -34,9 +34,9 @@ final class Canonicalizing
     }
 
     /**
-     * @param bool $foldsFloats whether floats that are ints become ints
+     * @param bool $foldsFloats whether floats with an integral value become ints
      *
-     * @return ?self null without an engine
+     * @return ?self null if no engine is active
      */
     public static function with(bool|SharedRecords $records, Limits $limits, bool $foldsFloats): ?self
     {

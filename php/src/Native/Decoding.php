@@ -11,20 +11,20 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Hands messages of the unpacker over to the engine, and answers what the engine asks of the unpacker
+ * Hands messages of the unpacker over to the engine, and decodes the values that the engine asks for
  * (docs/decisions/0020-native-seam.md).
  *
  * @internal
  */
 trait Decoding
 {
-    /** @var bool whether there is an engine to ask */
+    /** @var bool whether an engine is active */
     private $native = false;
-    /** @var int the constants of UnpackOptions that were chosen */
+    /** @var int the chosen constants of UnpackOptions, combined with | */
     private $options = 0;
     /**
-     * @var ?array{int, string, Account} the message for which the engine has asked: its start, the buffer, and its
-     * account
+     * @var ?array{int, string, Account} the message from which the engine has asked for a value: its start, the buffer
+     * and its account
      */
     private $asked;
 
@@ -32,7 +32,7 @@ trait Decoding
      * Lets the engine decode the message at the read position. If the engine declines, no extension has run yet, and
      * PHP code decodes the message.
      *
-     * @param int $start where the message starts, with its header
+     * @param int $start where the message starts, including its header
      */
     private function unpackNatively(int $start): mixed
     {
@@ -70,7 +70,8 @@ trait Decoding
     }
 
     /**
-     * Tells whether the value at the read position is a container. Scalars aren't worth the cost of calling the engine.
+     * Tells whether the value at the read position may be a container. Scalars aren't worth the cost of calling the
+     * engine.
      */
     private function startsContainer(): bool
     {
@@ -83,22 +84,22 @@ trait Decoding
 
     /**
      * Decodes one value, with everything inside it, of a message that the engine is decoding. The engine asks for ext
-     * values that extensions decode. Once an extension has run and it can no longer decline, it also asks for values
-     * that it can't decode itself, and for containers that don't fit in a budget.
+     * values that extensions decode. After an extension has run, the engine can no longer decline. From then on, it
+     * also asks for values that it can't decode itself, and for containers that exceed a budget.
      *
      * @internal
      *
      * @param string                                 $buffer      the bytes that the engine reads; an extension may have
      *                                                            given other bytes to the unpacker
      * @param int                                    $start       where the message starts
-     * @param int                                    $offset      of the value; moved to what follows it
-     * @param list<int|string|Bin|UInt64|array{int}> $steps       what leads from the message to the value
-     * @param int                                    $owed        values that the containers around it still have to
-     *                                                            deliver
-     * @param int                                    $comparisons what is left of the budget; updated, as is $memory
-     * @param int                                    $memory      what is left of the budget
+     * @param int                                    $offset      offset of the value; set to the offset after it
+     * @param list<int|string|Bin|UInt64|array{int}> $steps       indexes and keys that lead to the value
+     * @param int                                    $owed        values that the containers around the value still have
+     *                                                            to deliver after it
+     * @param int                                    $comparisons what is left of maxCollisions; updated
+     * @param int                                    $memory      what is left of maxMemory, in bytes; updated
      *
-     * @throws UnpackingFailedException with the path in the message
+     * @throws UnpackingFailedException with a path that starts at the message
      */
     final public function unpackInside(
         string $buffer,
@@ -144,8 +145,8 @@ trait Decoding
     }
 
     /**
-     * Returns the account of the message that the engine is decoding. It is kept, so that the comparisons of a message
-     * are counted once.
+     * Returns the account of the message that the engine is decoding. It keeps the account for later calls, so that the
+     * comparisons of a message are counted only once.
      */
     private function accountOf(string $buffer, int $start): Account
     {
@@ -159,7 +160,7 @@ trait Decoding
 
     /**
      * Throws the error for a message in which the engine found a fault after an extension had run. The PHP code reads
-     * the message again, without extensions, which must not run twice.
+     * the message again, but without extensions, because they must not run twice.
      *
      * @internal
      *
@@ -176,7 +177,8 @@ trait Decoding
     }
 
     /**
-     * Returns a copy for one value in a message. The copy isn't affected by what extensions do to this unpacker.
+     * Returns a copy of this unpacker that reads from an offset. Whatever extensions do to this unpacker doesn't affect
+     * the copy.
      */
     private function reader(string $buffer, int $offset): static
     {

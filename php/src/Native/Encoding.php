@@ -9,22 +9,22 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Hands messages of the packer over to the engine, and answers what the engine asks of the packer
+ * Hands messages of the packer over to the engine, and packs the values that the engine asks for
  * (docs/decisions/0020-native-seam.md).
  *
  * @internal
  */
 trait Encoding
 {
-    /** @var bool whether there is an engine to ask */
+    /** @var bool whether an engine is active */
     private $native = false;
-    /** @var int the constants of PackOptions that were chosen */
+    /** @var int the chosen constants of PackOptions, combined with | */
     private $options = 0;
 
     /**
      * Lets the engine pack a message.
      *
-     * @return ?string null when it declines: no user code has run, and the PHP code packs the message
+     * @return ?string null when the engine declines. Then no user code has run, and PHP code packs the message
      */
     private function packNatively(mixed $value): ?string
     {
@@ -44,8 +44,8 @@ trait Encoding
     }
 
     /**
-     * Does the same with a dictionary. The engine declines shapes that have to be published, because that runs user
-     * code.
+     * Lets the engine pack a message with a dictionary. The engine declines if a shape has to be published, because
+     * publishing runs user code.
      */
     private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
     {
@@ -72,13 +72,13 @@ trait Encoding
 
     /**
      * Packs one value, with everything inside it, of a message that the engine is packing. The engine may ask for a
-     * value that it can't pack itself. Once user code has run it must, because it can no longer decline. The path of an
-     * error starts at the message.
+     * value that it can't pack itself. After user code has run it has to ask, because it can no longer decline. The
+     * path of an error starts at the message.
      *
      * @internal
      *
-     * @param list<int|string|Bin|UInt64|array{int}> $steps    what leads from the message to the value
-     * @param ?int                                   $keyDepth the depth of a map, if the value is in a key of it
+     * @param list<int|string|Bin|UInt64|array{int}> $steps    indexes and keys that lead to the value
+     * @param ?int                                   $keyDepth if the value is in a map key, the depth of that map
      */
     final public function packInside(mixed $value, array $steps, ?int $keyDepth = null): string
     {

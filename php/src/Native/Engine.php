@@ -8,24 +8,24 @@ use Polypack\Exception\InvalidOptionException;
 
 /**
  * Tells whether there is native code to encode and decode whole messages: the functions polypack_encode() and
- * polypack_decode() of the extension. docs/decisions/0020-native-seam.md is their contract. Encoding.php and
+ * polypack_decode() of the extension. docs/decisions/0020-native-seam.md specifies them, and Encoding.php and
  * Decoding.php call them.
  *
- * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension, which must then be
- * loaded. Without the variable, the extension is used if it is loaded.
+ * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension. Without the
+ * variable, the extension is used if it is loaded with the ABI that this library needs.
  *
  * @internal
  */
 final class Engine
 {
-    /** The version of the extension's functions; its constant POLYPACK_ABI must be the same. */
+    /** The version of the extension's functions that this library needs. The constant POLYPACK_ABI must equal it. */
     public const ABI = 11;
 
-    /** @var ?bool null until the first packer or unpacker asks; a property, because each new one reads it */
+    /** @var ?bool null until isActive() is called; public, because each new packer and unpacker reads it */
     public static $isActive = null;
 
     /**
-     * @throws InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or isn't loaded
+     * @throws InvalidOptionException when POLYPACK_ENGINE names an engine that doesn't exist or can't be used
      */
     public static function isActive(): bool
     {
@@ -49,12 +49,12 @@ final class Engine
     }
 
     /**
-     * Says why the extension can't be used; null if it can.
+     * Returns the reason why the extension can't be used; null if it can.
      */
     public static function missing(): ?string
     {
-        // Don't use function_exists(): opcache's file cache would keep the answer for later processes, which may have
-        // other extensions. The extension registers this constant so that opcache doesn't keep it.
+        // Don't use function_exists(), because opcache's file cache would keep the answer for later processes, which
+        // may have other extensions. The extension registers this constant as one that the file cache doesn't keep.
         if (!\defined('POLYPACK_ABI')) {
             return 'the PHP extension polypack is not loaded';
         }

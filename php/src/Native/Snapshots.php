@@ -8,12 +8,12 @@ use Polypack\Snapshot\Format;
 use Polypack\Snapshot\Options;
 
 /**
- * Hands whole snapshots over to the engine, the extension (docs/decisions/0020-native-seam.md).
+ * Hands whole snapshots over to the engine, which is the extension (docs/decisions/0020-native-seam.md).
  *
- * The engine declines a snapshot if it would have to write an uncommon object, if it meets a class that is unknown, has
- * changed or is uncommon, and if it finds a fault. Then the PHP code writes or reads the snapshot from its start. No
- * user code runs twice: the PHP code gets what the hooks have returned when writing, or the name of a class that no
- * autoloader found. When reading, the engine declines only before it calls a hook.
+ * The engine declines faulty snapshots, uncommon objects, and classes that are unknown, uncommon or have changed. Then
+ * the PHP code writes or reads the snapshot from its start, without running user code twice. When writing, the PHP code
+ * gets what the hooks have returned so far. When reading, it gets the name of the class that no autoloader found. The
+ * engine calls no hook for reading before it is sure not to decline.
  *
  * @internal
  */
@@ -23,12 +23,12 @@ final class Snapshots
     private const FLOATS = ['auto' => 0, 'raw' => 1, 'decimal' => 2];
 
     /**
-     * @param ?Options                          $options null for none: checking options takes longer than writing a
-     *                                                   small snapshot
-     * @param ?array<int, array{object, mixed}> $answers set when the engine declines: what the hooks called so far have
-     *                                                   returned, by the id of their object
+     * @param ?Options                          $options null for no options, because checking them takes longer than
+     *                                                   writing a small snapshot
+     * @param ?array<int, array{object, mixed}> $answers set when the engine declines: by object id, the object whose
+     *                                                   hook was called, and what the hook has returned
      *
-     * @return ?string null when the engine declines, or there is none
+     * @return ?string null when the engine declines or isn't active
      */
     public static function write(mixed $value, ?Options $options, ?array &$answers): ?string
     {
@@ -39,16 +39,16 @@ final class Snapshots
             return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0, $answers);
         }
 
-        return $options->learner === null && !$options->isV1() // the engine can't tell a learner which classes it meets
+        return $options->learner === null && !$options->isV1() // the engine supports neither learners nor V1
             ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])], $answers)
             : null;
     }
 
     /**
-     * @param ?Options $options null for none
-     * @param ?string  $missing set to the name of a class that no autoloader has, if the engine has asked them
+     * @param ?Options $options null for no options
+     * @param ?string  $missing set to the name of a class if the engine has asked the autoloaders and none has it
      *
-     * @return mixed Answer::Declined when the engine declines, or there is none
+     * @return mixed Answer::Declined when the engine declines or isn't active
      */
     public static function read(string $bytes, ?Options $options, ?string &$missing): mixed
     {
@@ -58,7 +58,7 @@ final class Snapshots
         if ($options === null) {
             return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined, null, null, $missing);
         }
-        if ($options->learner !== null || $options->isV1()) { // the engine can't tell a learner which classes it meets
+        if ($options->learner !== null || $options->isV1()) { // the engine supports neither learners nor V1
             return Answer::Declined;
         }
         $allowed = $options->allowed();

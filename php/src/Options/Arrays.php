@@ -13,10 +13,10 @@ use Polypack\PackOptions;
  */
 enum Arrays: int
 {
-    /** array, without the keys. */
+    /** Packed as array, without the keys. */
     case Array = PackOptions::FORCE_ARR;
-    /** map. */
+    /** Packed as map. */
     case Map = PackOptions::FORCE_MAP;
-    /** Lists as array, others as map. The default. */
+    /** Lists are packed as array, other arrays as map. The default. */
     case Detect = PackOptions::DETECT_ARR_MAP;
 }

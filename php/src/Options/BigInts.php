@@ -7,7 +7,7 @@ namespace Polypack\Options;
 use Polypack\UnpackOptions;
 
 /**
- * What integers above 2⁶³−1 become, where PHP's int ends; see UnpackOptions::of().
+ * What integers above 2⁶³−1, the greatest int of PHP, become; see UnpackOptions::of().
  *
  * @api
  */

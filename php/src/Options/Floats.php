@@ -13,8 +13,8 @@ use Polypack\PackOptions;
  */
 enum Floats: int
 {
-    /** float 32: rounded, and `out_of_range` when too great. */
+    /** Packed as float 32: rounded, or refused as `out_of_range` when too great. */
     case Float32 = PackOptions::FORCE_FLOAT32;
-    /** float 64. The default. */
+    /** Packed as float 64. The default. */
     case Float64 = PackOptions::FORCE_FLOAT64;
 }

@@ -11,7 +11,7 @@ namespace Polypack\Options;
  */
 enum Mode
 {
-    /** Made for PHP's habits. */
+    /** Made for PHP's usual types. */
     case Default;
     /** Made for untrusted input. */
     case Strict;

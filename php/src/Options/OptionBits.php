@@ -21,7 +21,7 @@ final class OptionBits
      */
     public static function check(string $class, int $bitmask, array $exclusive, string $other, array $foreign): void
     {
-        if ($bitmask === 0) { // most calls of MessagePack::pack() and unpack()
+        if ($bitmask === 0) { // the most common case: no options
             return;
         }
         foreach ($foreign as $option => $bit) {

@@ -13,10 +13,10 @@ use Polypack\PackOptions;
  */
 enum Strings: int
 {
-    /** str. The default. */
+    /** Packed as str. The default. */
     case Str = PackOptions::FORCE_STR;
-    /** bin. */
+    /** Packed as bin. */
     case Bin = PackOptions::FORCE_BIN;
-    /** str when the string is UTF-8, bin otherwise. Costs one check per string. */
+    /** Packed as str when the string is UTF-8, as bin otherwise. Costs one check per string. */
     case Detect = PackOptions::DETECT_STR_BIN;
 }

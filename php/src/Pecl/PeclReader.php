@@ -13,29 +13,29 @@ use Polypack\Format;
 use Polypack\Limits;
 
 /**
- * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1: MessagePack in which maps
- * that start with a nil key stand for objects and references (docs/guides/migrating-from-msgpack-php.md).
+ * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1. That is MessagePack in
+ * which maps that start with a nil key stand for objects and references (docs/guides/migrating-from-msgpack-php.md).
  *
- * No class of the input is ever instantiated: objects become PhpObject. The same object in two places is the same
- * PhpObject. A PHP reference to an array becomes a copy.
+ * No class of the input is ever instantiated, because objects become PhpObject. An object that occurs in two places is
+ * one PhpObject. A PHP reference to an array becomes a copy.
  *
- * Plan: read(); one method for each kind of container; what the nil keys say; faults.
+ * Plan: read() and value(); arrays, maps and objects; what nil keys stand for; keys, children and offsets.
  *
  * @api
  */
 final class PeclReader
 {
-    // What the value of a nil key means, unless it is the name of a class
+    // What the value of a nil key means if it is an int; a str is the name of a class
     private const REFERENCE = 1;
     private const SAME_ARRAY = 2;
     private const SERIALIZABLE = 3;
     private const SAME_OBJECT = 4;
     private const SAME_OBJECT_BY_REFERENCE = 5;
-    private const ENUM = 6; // from version 3 on; older versions write enums as objects
+    private const ENUM = 6; // only written by version 3 or later; earlier versions write enums as objects
 
     /**
-     * How many values copies of arrays may have in total. Thirty nested arrays of two references each, in 300 bytes,
-     * would have a billion.
+     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In 300 bytes, thirty arrays
+     * that each refer twice to the one before would become a billion values.
      */
     private const MAX_COPIED = 1_000_000;
 
@@ -47,7 +47,7 @@ final class PeclReader
      *     open
      */
     private array $containers = [];
-    /** @var array<int, int|string> entry d leads from the container at depth d to its child */
+    /** @var array<int, int|string> by depth, the index or key of the current child of the container at that depth */
     private array $trail = [];
     /** The length of the path to the current value. */
     private int $depth = 0;
@@ -59,8 +59,8 @@ final class PeclReader
     private int $comparisons = 0;
 
     /**
-     * @param ?Limits $limits maxDepth, maxCollisions, and maxValues, which also counts the values of copies. Without
-     *                        maxValues, copies may have a million values
+     * @param ?Limits $limits of which maxDepth, maxCollisions and maxValues apply. maxValues also counts the values of
+     *                        copied arrays. Without maxValues, all copies together may have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -74,7 +74,7 @@ final class PeclReader
      * @return mixed as BufferUnpacker::unpack() in default mode, with PhpObject for objects
      *
      * @throws UnpackingFailedException `unsupported_value` for unknown nil keys, for references without a target, and
-     *                                  for arrays that contain themselves; also as BufferUnpacker::unpack()
+     *                                  for arrays that contain themselves; also the errors of BufferUnpacker::unpack()
      */
     public function read(string $packed): mixed
     {
@@ -111,7 +111,7 @@ final class PeclReader
         if ($this->depth >= $this->limits->maxDepth) {
             throw UnpackingFailedException::depth($this->limits->maxDepth, $offset, '');
         }
-        $number = \count($this->containers) + 1; // references use this number
+        $number = \count($this->containers) + 1; // references name the container by this number
         $this->containers[$number] = null;
         $before = $this->values - 1;
         $value = $family === 'array'
@@ -147,7 +147,8 @@ final class PeclReader
     }
 
     /**
-     * Reads a map after its head: an array, an object, or a reference to one of them.
+     * Reads what follows the head of a map. The map stands for an array, an object, or a reference to an array or
+     * object.
      *
      * @return array<array-key, mixed>|PhpObject
      */
@@ -170,7 +171,7 @@ final class PeclReader
             $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
             if ($isBackReference && $count === 1) {
                 if ($what !== self::SAME_OBJECT) {
-                    unset($this->containers[$number]); // these references don't get a number
+                    unset($this->containers[$number]); // references of these two kinds don't get a number
                 }
 
                 return $this->same($what === self::SAME_ARRAY, $offset);
@@ -178,7 +179,7 @@ final class PeclReader
             if ($what !== self::REFERENCE || $isReferred) {
                 throw UnpackingFailedException::pecl('a nil key stands for nothing that the extension writes', $offset);
             }
-            $isReferred = true; // it only says that there are PHP references to this value
+            $isReferred = true; // REFERENCE only says that there are PHP references to this map
         }
         $array = [];
         $buckets = $count > Collisions::FREE ? new Buckets() : null;
@@ -223,11 +224,11 @@ final class PeclReader
     }
 
     /**
-     * Counts the comparisons of a key of a wide map (spec/06-limits.md#collisions).
+     * Counts the comparisons that a key of a wide map causes (spec/06-limits.md#collisions).
      */
     private function compare(Buckets $buckets, int|string $key, int $head): void
     {
-        $this->comparisons += $buckets->add(\array_key_first([$key => null])); // digits become an int
+        $this->comparisons += $buckets->add(\array_key_first([$key => null])); // a str of digits becomes an int
         if ($this->comparisons > $this->limits->maxCollisions) {
             throw UnpackingFailedException::collisions($this->limits->maxCollisions, $head, '');
         }
@@ -286,7 +287,7 @@ final class PeclReader
         if ($family !== 'int' && $family !== 'str' && $family !== '') {
             throw UnpackingFailedException::invalidKey($family, $offset, '');
         }
-        $key = $this->unpacker->unpack(); // a string of digits if it is greater than any int
+        $key = $this->unpacker->unpack(); // an int above 2⁶³−1 becomes a string of digits
 
         return \is_int($key) || \is_string($key) ? $key : throw UnpackingFailedException::invalidKey($family, $offset, '');
     }

@@ -5,22 +5,22 @@ declare(strict_types=1);
 namespace Polypack\Pecl;
 
 /**
- * An object written by the PECL extension msgpack, as plain data: the class is only a name.
+ * An object that the PECL extension msgpack has written, as plain data. Its class is only a name here.
  *
  * @api
  */
 final class PhpObject
 {
     /**
-     * The properties by name, private and protected ones too. When a class and its parent have private properties of
-     * the same name, the second keeps its prefix ("\0Parent\0name").
+     * The properties by name, including private and protected ones. If a class and its parent have private properties
+     * with the same name, the second one keeps its prefix ("\0Parent\0name").
      *
      * @var array<array-key, mixed>
      */
     public array $properties = [];
 
     /**
-     * The array that __serialize() returned or, for a class that implements Serializable, its string; otherwise null.
+     * The array that __serialize() returned, or the string that a Serializable returned; null if the class has neither.
      *
      * @var array<array-key, mixed>|string|null
      */

@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far, for decoding (spec/05-records.md#declaration). With a dictionary it
- * starts with those of the dictionary (spec/05-records.md#shared).
+ * Holds the records that a message has declared so far, for decoding (spec/05-records.md#declaration). With a
+ * dictionary, it starts with the records of the dictionary (spec/05-records.md#shared).
  *
- * T is what is kept per record: its names when decoding, their position when only scanning.
+ * T is what is kept for each record. When decoding, it is the list of names. When scanning a stream, it is the count
+ * and the position of the names.
  *
  * @internal
  *
@@ -16,22 +17,22 @@ namespace Polypack\Records;
  */
 final class Declarations
 {
-    /** The names of a record are long if they take more bytes. Those of fewer that share a hash cost little. */
+    /** A record has long names if they take more bytes than this. Comparing shorter names costs little. */
     public const LONG_NAMES = 1024;
 
     /** @var array<int, T> by id, for ids of one byte */
     private array $single = [];
     /** @var array<int, array<int, T>> by lo and hi, for ids of two bytes */
     private array $pairs = [];
-    /** @var array<int, bool> by first byte: true if it was last declared as lo, false if as a whole id */
+    /** @var array<int, bool> by first byte: true if it was last declared as the lo of a pair, false if as a whole id */
     private array $isPair = [];
     /** Whether a record has long names, so that instances must not compare them; see InlineReading::longFields(). */
     public bool $hasLongNames = false;
-    /** @var array<string, array<array-key, int>|\stdClass> by the bytes of an id: what table() has made */
+    /** @var array<string, array<array-key, int>|\stdClass> tables that table() has made, by the bytes of the id */
     private array $tables = [];
 
     /**
-     * Forgets everything: declarations live until the end of the message.
+     * Forgets everything, because declarations live only until the end of their message.
      */
     public function clear(): void
     {
@@ -45,7 +46,7 @@ final class Declarations
     }
 
     /**
-     * Starts as if a message had just made these declarations. PHP copies the arrays only when a declaration is added.
+     * Starts as if a message had just made these declarations. PHP copies the arrays only when one is added.
      *
      * @param self<T> $base
      */
@@ -58,8 +59,8 @@ final class Declarations
     }
 
     /**
-     * Adds the declarations of a dictionary that was loaded in the middle of a message. Those of the message take
-     * precedence.
+     * Adds the declarations of a dictionary that was loaded in the middle of a message. The message's own declarations
+     * take precedence.
      *
      * @param self<T> $base
      */
@@ -82,7 +83,9 @@ final class Declarations
     }
 
     /**
-     * Tells whether the id at the offset stands for a record, as far as its bytes are there.
+     * Tells whether the id at the offset is declared. If the second byte of a pair is missing, the first byte decides.
+     *
+     * @param int $byte the byte at the offset
      */
     public function knows(int $byte, string $buffer, int $offset): bool
     {
@@ -120,7 +123,7 @@ final class Declarations
     }
 
     /**
-     * Tells whether the byte starts an instance; otherwise it is a positive fixint.
+     * Tells whether the byte is declared as an id, or as the first byte of pairs.
      */
     public function startsInstance(int $byte): bool
     {
@@ -128,7 +131,8 @@ final class Declarations
     }
 
     /**
-     * Tells whether the id of the instances that start with the byte has a second byte.
+     * Tells whether ids that start with the byte have a second byte. The byte must be one for which startsInstance()
+     * returns true.
      */
     public function isPair(int $byte): bool
     {
@@ -144,9 +148,9 @@ final class Declarations
     }
 
     /**
-     * Does the work of startsInstance(), isPair() and get() at once, for the most common instances.
+     * Does the work of startsInstance(), isPair() and get() in one call, because ids of one byte are the most common.
      *
-     * @return ?T null when the byte alone is not the id of an instance
+     * @return ?T null when the byte alone is not the id of a record
      */
     public function single(int $byte): mixed
     {
@@ -162,12 +166,13 @@ final class Declarations
     }
 
     /**
-     * Returns the names of a record as the keys of an array, or as the properties of an object, which is the caller's
-     * own. Making it compares names that share a hash, so it is made once for each declaration.
+     * Returns an array whose keys, or an object whose properties, are the names of a record. The caller may change it.
+     * It is a copy of a table that is made only once per declaration, because making it compares names that share a
+     * hash.
      *
-     * @param string       $id       its bytes
-     * @param list<string> $names    for an object, none starts with a NUL byte
-     * @param bool         $isObject the same in each call
+     * @param string       $id       the bytes of the id
+     * @param list<string> $names    for an object, no name may start with a NUL byte
+     * @param bool         $isObject must be the same in each call
      *
      * @return array<array-key, int>|\stdClass with the position of each name
      */

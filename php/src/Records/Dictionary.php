@@ -12,8 +12,8 @@ use Polypack\UnpackOptions;
 use Polypack\Utf8;
 
 /**
- * The shapes that writer and reader hold beforehand (spec/05-records.md#shared): lists of names, whose places decide
- * their ids. Immutable: a dictionary only grows at its end, and append() returns a larger one.
+ * The shapes that writer and reader hold beforehand (spec/05-records.md#shared). Each shape is a list of names, and its
+ * number decides its id. Immutable: append() returns a dictionary with more shapes at the end.
  *
  * Pass it to SharedRecords. A DictionaryStore keeps a dictionary for many processes.
  *
@@ -23,34 +23,34 @@ use Polypack\Utf8;
  */
 final class Dictionary implements \Countable
 {
-    /** A dictionary has at most this many shapes, so that ids are left for declarations. */
+    /** Maximum number of shapes in a dictionary. It leaves ids for declarations. */
     public const MAX_SHAPES = 8160;
 
-    /** This many shapes have ids of one byte; the others have pairs. */
+    /** Number of shapes that have ids of one byte. All later shapes have pairs. */
     private const ONE_BYTE_SHAPES = 32;
-    /** How many ids have one byte. */
+    /** Number of ids, 40 to 7f, if all have one byte. */
     private const ONE_BYTE_IDS = 64;
 
     /** @var list<?list<string>> */
     private array $shapes = [];
-    /** The encodings of the shapes, one after the other: each its array of names, or nil. */
+    /** The encoded shapes one after the other. Each is the array of its names, or nil for a place without a shape. */
     private string $packedShapes = '';
-    /** @var array<string, int> by packed array of names; the last number if several shapes have the same names */
+    /** @var array<string, int> number of a shape by its packed names; the last number if several have the same names */
     private array $numbers = [];
-    /** null until it is needed; so are the next four */
+    /** What pack() returns. Null until it is needed, like the next four properties. */
     private ?string $content = null;
     private ?string $fingerprint = null;
     /** @var ?Declarations<list<string>> */
     private ?Declarations $declared = null;
     /** @var ?Declarations<array{int, int}> */
     private ?Declarations $counted = null;
-    /** @var ?array<string, true> of the dictionary and of all that it has grown from, shortest first */
+    /** @var ?array<string, true> fingerprints of this dictionary and of each shorter one that it has grown from */
     private ?array $fingerprints = null;
 
     /**
      * @param list<?list<string>> $shapes the names of each shape, in order; null for a place without a shape
      *
-     * @throws InvalidOptionException when they are more than 8160, a name isn't UTF-8, or a shape has a name twice
+     * @throws InvalidOptionException for more than 8160 shapes, a name that isn't UTF-8, or a shape with a name twice
      */
     public function __construct(array $shapes = [])
     {
@@ -58,11 +58,11 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns a dictionary with these shapes behind the others.
+     * Returns a dictionary with these shapes after the existing ones.
      *
      * @param ?list<string> ...$shapes
      *
-     * @throws InvalidOptionException as the constructor
+     * @throws InvalidOptionException see the constructor
      */
     public function append(?array ...$shapes): self
     {
@@ -75,7 +75,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the names of each shape, as the constructor takes them.
+     * Returns the names of each shape, in the form that the constructor expects.
      *
      * @return list<?list<string>>
      */
@@ -85,7 +85,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns how many places for shapes there are.
+     * Returns the number of shapes, including places without a shape.
      *
      * @return int<0, 8160>
      */
@@ -153,17 +153,16 @@ final class Dictionary implements \Countable
     // The content of a store
 
     /**
-     * Returns the dictionary as stores keep it, the same bytes in every language (spec/05-records.md#stores).
+     * Returns the content that stores keep, which is the same bytes in every language (spec/05-records.md#stores).
      */
     public function pack(): string
     {
-        // All calls return the same string, because the extension remembers the dictionary that it has read from a
-        // string.
+        // All calls return the same string, because the extension caches dictionaries by the address of this string.
         return $this->content ??= (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
     }
 
     /**
-     * Reads what pack() or another language wrote.
+     * Reads the content of a store, which pack() or another language has written.
      *
      * @throws UnpackingFailedException `invalid_record` for bytes that aren't a dictionary
      */
@@ -188,7 +187,7 @@ final class Dictionary implements \Countable
         $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
         $shapes = $unpacker->unpackArray();
         $unpacker->expectEnd();
-        if ((new Packer())->pack($shapes) !== $content) { // a name is a bin, or a head isn't the shortest
+        if ((new Packer())->pack($shapes) !== $content) { // perhaps a name is a bin, or a head isn't the shortest
             return null;
         }
         $names = [];
@@ -231,11 +230,11 @@ final class Dictionary implements \Countable
     // Ids
 
     /**
-     * Returns the number of the shape with these names.
+     * Returns the number of the shape with these names; null if there is none.
      *
      * @internal
      *
-     * @param string $packed the array of names
+     * @param string $packed the packed array of names
      */
     public function numberOf(string $packed): ?int
     {
@@ -257,7 +256,7 @@ final class Dictionary implements \Countable
      *
      * @internal
      *
-     * @param bool $hasPairs whether ids of two bytes are in use; shapes have them from number 32 on
+     * @param bool $hasPairs whether pairs are in use, for numbers from 32 on; otherwise all ids have one byte
      */
     public static function id(int $number, bool $hasPairs = true): string
     {
@@ -267,12 +266,12 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. None of them is the
-     * id of a shape, or the first byte of one.
+     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. No such id is the id
+     * of a shape, or the first byte of one.
      *
      * @internal
      *
-     * @return array{int, int, bool} the first, how many, and whether they are pairs
+     * @return array{int, int, bool} the first number, how many there are, and whether the ids are pairs
      */
     public static function ownIds(int $shapes): array
     {
@@ -280,13 +279,13 @@ final class Dictionary implements \Countable
             return [$shapes, self::ONE_BYTE_IDS - $shapes, false];
         }
 
-        // msgpackr reads a second byte whenever the first one is in its dictionary, and 1.11 can't read declared pairs
-        // that end in 00.
+        // These pairs have the first bytes of pairs in the dictionary, because msgpackr always reads a second byte
+        // after them. Numbers start at 64, because msgpackr 1.11 can't read declared pairs that end in 00.
         return [\max($shapes, self::ONE_BYTE_IDS), \min($shapes - self::ONE_BYTE_SHAPES, self::ONE_BYTE_SHAPES), true];
     }
 
     /**
-     * Returns the shapes as if a message had just declared them, for the decoder: their names.
+     * Returns the shapes for the decoder, as if a message had just declared them.
      *
      * @internal
      *
@@ -298,8 +297,8 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the same for the scanner of streams: for each shape the count of its names, and a negative position that
-     * tells which shape it is.
+     * Returns the shapes for the scanner of streams, as if a message had just declared them. Each has the count of its
+     * names and, instead of their position, -1 minus the number of the shape.
      *
      * @internal
      *
@@ -346,7 +345,7 @@ final class Dictionary implements \Countable
     // The fingerprint (spec/05-records.md#header)
 
     /**
-     * Returns the fingerprint of the dictionary: eight bytes.
+     * Returns the fingerprint of the dictionary, which has eight bytes.
      */
     public function fingerprint(): string
     {

@@ -11,19 +11,19 @@ use Polypack\Type\Entries;
 use Polypack\Utf8;
 
 /**
- * Reads declarations and instances (spec/05-records.md) for the decoder; see General for the parameters.
+ * Reads declarations and instances (spec/05-records.md) for the decoder. Decoder/General.php explains the parameters.
  *
  * @internal
  */
 trait InlineReading
 {
     /**
-     * Makes a message with records fail with `limit_exceeded` when the names would take more than maxBytes in maps
-     * (spec/06-limits.md#names-of-records).
+     * Prepares for canonicalizing. From now on, a message with records fails with `limit_exceeded` if their names,
+     * written in maps, would take more than maxBytes (spec/06-limits.md#names-of-records).
      *
      * @internal
      *
-     * @param bool $foldsFloats whether a float that is an int is the same key as that int
+     * @param bool $foldsFloats whether a float with an integral value is the same key as that int
      */
     public function forCanonical(bool $foldsFloats): static
     {
@@ -103,7 +103,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes an instance. If no record is declared for the byte, it is a positive fixint, except with a dictionary.
+     * Decodes an instance, or a positive fixint if no record is declared for the byte. In strict mode or with a
+     * dictionary, an undeclared byte is refused as `unknown_record`.
      *
      * @return int|array<array-key, mixed>|\stdClass|Entries
      */
@@ -149,7 +150,8 @@ trait InlineReading
     }
 
     /**
-     * Adds up the bytes that the head and the names of a record take when it is written as a map.
+     * Subtracts from $namesLeft the bytes that the head and the names of a record take when it is written as a map.
+     * Fails if $namesLeft becomes negative.
      *
      * @param list<string> $names
      */
@@ -169,9 +171,9 @@ trait InlineReading
     }
 
     /**
-     * Reads an id of two bytes.
+     * Returns the names of the record with an id of two bytes.
      *
-     * @return ?list<string> null when no record is declared for the first byte: it is a positive fixint
+     * @return ?list<string> null when no record is declared for the first byte, which is a positive fixint then
      */
     private function namesOfPair(int $byte, int $head, int $depth): ?array
     {
@@ -190,7 +192,9 @@ trait InlineReading
     }
 
     /**
-     * Reads the array of names at the offset. Each name and each value of the first instance takes at least a byte.
+     * Reads the array of names at $head. Each name takes at least a byte, and so does each value of the first instance.
+     *
+     * @param int $declaration offset of the declaration's head byte
      *
      * @return list<string>
      */
@@ -245,8 +249,8 @@ trait InlineReading
     }
 
     /**
-     * Reads names that must not become a hash table. Sorting finds the duplicates, after the last name or at the first
-     * fault.
+     * Reads names that must not become a hash table, because too many share a bucket. After the last name, or at the
+     * first fault, it finds repeated names by sorting.
      *
      * @return list<string>
      */
@@ -273,7 +277,7 @@ trait InlineReading
     }
 
     /**
-     * Reads a name in the most common form; returns null for any other, or if it isn't valid.
+     * Reads a name that is a valid fixstr, the most common form. Returns null for all other names.
      */
     private function shortName(int $head): ?string
     {
@@ -308,8 +312,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance. The most common values are decoded here; value() decodes the others, and
-     * faulty ones.
+     * Decodes the values of one instance. It decodes the most common formats itself, and leaves other and faulty values
+     * to value().
      *
      * @param list<string> $names
      *
@@ -385,12 +389,12 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance of a message with long names, without comparing names. An instance takes a
-     * byte for each name however long the names are, and those that share a hash would be compared with each other for
-     * each instance. Here a table with all names is copied, and its values are replaced.
+     * Decodes the values of one instance of a message with long names. It copies a table that has all names already,
+     * and replaces the values. Adding the names one by one would compare those that share a hash. That could take long
+     * for an instance of few bytes, because an instance doesn't contain its names.
      *
-     * @param int          $id     where its bytes are in the buffer
-     * @param int          $length of the id
+     * @param int          $id     offset of the id
+     * @param int          $length length of the id in bytes
      * @param list<string> $names
      *
      * @return array<array-key, mixed>|\stdClass|Entries
@@ -409,12 +413,12 @@ trait InlineReading
         }
         unset($value);
 
-        // An array loses the references that the loop has made.
+        // The copy that array_slice() makes has no references. The loop turned the elements into references.
         return \is_array($table) ? \array_slice($table, 0, preserve_keys: true) : $table;
     }
 
     /**
-     * Tells whether a name starts with a NUL byte, as that of no property of an object may.
+     * Tells whether a name starts with a NUL byte. PHP allows no such name for a property of an object.
      *
      * @param list<string> $names
      */
@@ -450,9 +454,9 @@ trait InlineReading
     // For lazy reads
 
     /**
-     * Opens the record at the read position, up to its values.
+     * Opens the record at the read position, and moves to its first value.
      *
-     * @return ?list<string> the names; null when the value isn't a record, or is faulty
+     * @return ?list<string> the names; null when the value isn't a record, or is a declaration whose id is cut off
      */
     private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
     {

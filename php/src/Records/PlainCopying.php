@@ -7,17 +7,17 @@ namespace Polypack\Records;
 use Polypack\Packer;
 
 /**
- * Copies values without their records, which become maps, so that the copy can be read by itself.
+ * Copies values, and writes their records as maps, so that the copy can be read by itself.
  *
- * A record names its fields once, but each map made from it names them again. The check that the names take at most
- * maxBytes is done before (spec/06-limits.md#names-of-records).
+ * A record names its fields once, but each map made from an instance names them again. Decoder/LazyReads.php checks
+ * before that all these names take at most maxBytes (spec/06-limits.md#names-of-records).
  *
  * @internal
  */
 trait PlainCopying
 {
     /**
-     * Copies the value at the read position, which has been checked. Runs no extensions.
+     * Copies the value at the read position, which must have been checked before. Runs no extensions.
      */
     private function plain(int $depth): string
     {
@@ -72,7 +72,7 @@ trait PlainCopying
     }
 
     /**
-     * Copies the values of a record after their names.
+     * Appends a record as a map. The read position must be at its first value.
      *
      * @param list<string> $names
      */

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The names of a record, for encoding. The id of a shape is valid only in the message that declared it last.
+ * Holds the names of a record, for encoding. The id is valid only in the message with the number $message.
  *
- * Properties have no types: PHP would check them on each assignment.
+ * Properties have no types, because PHP would check them on each assignment.
  *
  * @internal
  */
@@ -17,12 +17,12 @@ final class Shape
     public $message = 0;
     /** @var string the id, as it is written */
     public $id = '';
-    /** @var string the id in the dictionary, which all messages may use; '' for none */
+    /** @var string the id of the shape in the dictionary, which all messages may use; '' for none */
     public $sharedId = '';
 
     /**
-     * @param list<string> $names  different from each other
-     * @param string       $packed the names as array
+     * @param list<string> $names  all different
+     * @param string       $packed the packed array of the names
      */
     public function __construct(
         public readonly array $names,

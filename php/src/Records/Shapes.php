@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far, for encoding (spec/05-records.md#declaration). Each message declares
- * its own; SharedShapes has a dictionary, too.
+ * Holds the shapes that a message has declared so far, for encoding (spec/05-records.md#declaration). Each message
+ * declares its own records. The subclass SharedShapes also has a dictionary.
  *
- * Ids go from 40 to 7f in the order of first use, and then start over. A shape that has lost its id is declared again
- * at its next use. Declarations live until the end of the message. The packed names are kept for the next message, as
- * long as they are few. So a series of similar small messages packs the names only once.
+ * Ids go from 40 to 7f in the order of first use, and then start over. A shape that has lost its id to another shape is
+ * declared again at its next use. Declarations live until the end of the message. The packed names are kept for the
+ * next messages, within MAX_KNOWN and MAX_BYTES. So a series of similar small messages packs the names only once.
  *
  * @internal
  */
@@ -19,7 +19,7 @@ class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    /** How many shapes are remembered, and how many bytes their packed names may take. */
+    /** At this number of shapes, or above this many bytes of packed names, undeclared shapes are forgotten. */
     private const MAX_KNOWN = 256;
     private const MAX_BYTES = 65536;
 
@@ -28,24 +28,24 @@ class Shapes
      */
     public $message = 1;
     /**
-     * @var array<int, array<string, Shape>> the shape that was written last, by count of names and first name; finds
-     *                                       the shape of a row without packing its names. No type, like the properties
-     *                                       of Encoder
+     * @var array<int, array<string, Shape>> the shape that was used last, by its count of names and first name.
+     *                                       It finds the shape of a row without packing the names. There is no native
+     *                                       type, because PHP would check it
      */
     public $latest = [];
     private int $next = self::FIRST_ID;
     /** @var array<string, Shape> by packed names */
     protected array $known = [];
     /**
-     * @var array<int, Shape> the shape that got each id last, by id or its number; the shape may have lost that id
-     * since
+     * @var array<int, Shape> the shape that got an id last, by id; in SharedShapes by slot, which counts ids from 0.
+     * The shape may have another id by now
      */
     protected array $holders = [];
     /** @var int<0, max> bytes of the packed names in $known */
     private int $bytes = 0;
 
     /**
-     * Returns an object for another packer with the same options.
+     * Returns a new object, without shapes, for another packer with the same options.
      */
     public function another(): self
     {
@@ -53,7 +53,7 @@ class Shapes
     }
 
     /**
-     * Forgets the declarations.
+     * Forgets the declarations of the previous message.
      */
     public function startMessage(): void
     {
@@ -66,10 +66,10 @@ class Shapes
     }
 
     /**
-     * Returns the shape with these names, and makes it the latest of those with this count and first name.
+     * Returns the shape with these names, and puts it into $latest.
      *
-     * @param list<string> $names  different from each other
-     * @param string       $packed the names as array
+     * @param list<string> $names  all different
+     * @param string       $packed the packed array of the names
      */
     public function of(array $names, string $packed): Shape
     {
@@ -94,7 +94,7 @@ class Shapes
         $this->next = $id === self::LAST_ID ? self::FIRST_ID : $id + 1;
         $byte = \chr($id);
         $loser = $this->holders[$id] ?? null;
-        if ($loser !== null && $loser->id === $byte) { // otherwise it has another id by now
+        if ($loser !== null && $loser->id === $byte) { // otherwise that shape has another id by now
             $loser->message = 0;
         }
         $this->holders[$id] = $shape;

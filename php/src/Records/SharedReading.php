@@ -8,19 +8,19 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * Reads with a dictionary (spec/05-records.md#shared): a message starts as if its shapes had just been declared. Before
- * an id is refused as unknown, the dictionary is loaded, once per message.
+ * Reads with a dictionary (spec/05-records.md#shared). A message starts as if the shapes of the dictionary had just
+ * been declared. Before an unknown id is refused, the dictionary is loaded, at most once per message.
  *
  * @internal
  */
 trait SharedReading
 {
-    /** Length of the header: c1, 50 and the fingerprint. */
+    /** Length of the header in bytes: c1, 50 and the fingerprint of 8 bytes. */
     private const HEADER_LENGTH = 10;
 
     /** @var ?SharedRecords null when records are not shared */
     private $shared;
-    /** @var bool whether the message may still have the dictionary loaded */
+    /** @var bool whether an unknown id in this message may still cause the dictionary to be loaded */
     private $mayLoad = false;
 
     private function startShared(SharedRecords $shared): void
@@ -30,10 +30,9 @@ trait SharedReading
     }
 
     /**
-     * Makes sure that the id at the head is known, if loading the dictionary can do that. Returns the names of its
-     * record when the id has one byte.
+     * Loads the dictionary if the id at $head is unknown. Then returns the names of its record if the id has one byte.
      *
-     * @return ?list<string>
+     * @return ?list<string> null for an id of two bytes, and for an id that is still unknown
      */
     private function loadedSingle(SharedRecords $shared, int $byte, int $head, int $depth): ?array
     {
@@ -55,10 +54,11 @@ trait SharedReading
             throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
                 => UnpackingFailedException::dictionary($cause, $at, $path));
         }
-        // An extension may have loaded it since the message began: what counts is what is known now.
+        // An extension may have loaded the dictionary since the message began, so add it even if refresh() found
+        // nothing new.
         $declarations->addFrom($shared->known()->declared());
         if ($this->account !== null) {
-            $this->account->colliding = null; // the count of comparisons stopped at the unknown id
+            $this->account->colliding = null; // count again, because the previous count stopped at the unknown id
         }
     }
 
@@ -71,7 +71,7 @@ trait SharedReading
      */
     private function skipHeader(SharedRecords $shared): void
     {
-        if ($this->ground > 0) { // in the data of an extension, no header is expected
+        if ($this->ground > 0) { // messages in the data of an extension have no header
             return;
         }
         $length = $this->headerLength($shared, $this->offset);
@@ -80,12 +80,12 @@ trait SharedReading
         }
         if ($length > 0) {
             $this->offset += $length;
-            $this->startShared($shared); // the header may have loaded the dictionary
+            $this->startShared($shared); // looking up the fingerprint may have loaded the dictionary
         }
     }
 
     /**
-     * Returns the length of the header at an offset: 0 for none, -1 when it is incomplete.
+     * Returns the length in bytes of the header at an offset: 0 for no header, -1 for an incomplete one.
      *
      * @throws UnpackingFailedException `invalid_record` for another dictionary
      */

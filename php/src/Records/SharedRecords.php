@@ -10,57 +10,58 @@ use Polypack\Stores\DictionaryStore;
 use Polypack\Utf8;
 
 /**
- * A dictionary of records for packers and unpackers (spec/05-records.md#shared). Rows then carry neither their names
- * nor a declaration, only an id:
+ * Gives packers and unpackers a dictionary of records (spec/05-records.md#shared). Rows then carry an id instead of
+ * their names or a declaration:
  *
  *     $shared = new SharedRecords(new FileStore('/var/lib/app/shapes.mp'));
  *     $packer = new Packer(PackOptions::of(records: $shared));
  *     $unpacker = new BufferUnpacker($packed, UnpackOptions::of(records: $shared));
  *
- * One object serves any number of packers and unpackers. It loads the dictionary when a packer or an unknown id first
- * asks for it, and again when a message has an id that it doesn't know. So each message of a stranger can make the
- * unpacker ask the store once.
+ * One object serves any number of packers and unpackers. It loads the dictionary when a packer first needs it, and
+ * whenever a message has an id that it doesn't know. So an untrusted message can make the unpacker ask the store, but
+ * only once.
  *
- * A packer publishes a new shape before it writes its id. If others were faster, it takes over what they have published
- * and tries again. If the store fails, the message declares the shape itself: that costs bytes but loses no data, and
- * failure() tells why.
+ * A packer publishes a new shape before it writes its id. If another writer was faster, the packer takes over the
+ * shapes published by that writer, and tries again. If the store fails, the message declares the shape itself. That
+ * costs bytes but loses no data, and failure() returns the cause.
  *
  * @api
  */
 final class SharedRecords
 {
-    /** How many shapes have ids of one byte: the default of $maxShapes. */
+    /** Default of $maxShapes: the number of shapes that have ids of one byte. */
     public const DEFAULT_SHAPES = 32;
 
-    /** How often in a row another writer may win. Some writer always wins, so there is progress. */
+    /** How often publish() tries to add a shape while other writers are faster. Each time, some writer succeeds. */
     private const MAX_LOST_RACES = 1000;
-    /** After a failure the store is left alone for 2, 4, 8, … attempts, at most this many. */
+    /** After successive failures, packers skip the store for 2, 4, 8, … attempts, and at most for this many. */
     private const LONGEST_PAUSE = 1024;
 
     private Dictionary $dictionary;
     private readonly ?DictionaryStore $store;
-    /** Whether the store was read. */
+    /** Whether the dictionary was given, or the store was read. */
     private bool $isLoaded;
-    /** The content of the store when it was last read or written; null for none. */
+    /** The content of the store when it was last read or written; null if there was none. */
     private ?string $saved = null;
-    /** Whether the store contradicted what was loaded before. From then on nothing is shared. */
+    /** Whether sharing has stopped, because the store held invalid content or contradicted what was loaded before. */
     private bool $isLost = false;
     private ?\Throwable $failure = null;
-    /** How many attempts are skipped now, and how many will be after the next failure. */
+    /** How many attempts will still be skipped, and how many will be after the next failure. */
     private int $pause = 0;
     private int $nextPause = 2;
 
     /**
-     * @param Dictionary|DictionaryStore         $source      a dictionary that stays as it is, or the store of one that
+     * @param Dictionary|DictionaryStore         $source      a fixed dictionary, or the store of a dictionary that
      *     packers may extend
-     * @param int                                $maxShapes   up to which size packers extend the dictionary: 0 (never)
-     *     to 8160. Shapes beyond it are declared in each message. All writers should have the same number
-     * @param bool                               $fingerprint each message starts with the fingerprint of the dictionary
-     *     (spec/05-records.md#header), and an unpacker without that dictionary refuses the message instead of reading
-     *     values under wrong names. Unpackers also accept messages without it. Unpackers without this option refuse the
-     *     fingerprint as `reserved_byte`
-     * @param ?\Closure(list<string> $names): bool $shouldShare whether to publish a shape; asked whenever a message
-     *     would have to declare it. null for all shapes. What it throws is the cause of `unsupported_value`
+     * @param int                                $maxShapes   packers extend the dictionary up to this many shapes, 0
+     *     (never) to 8160. All further shapes are declared in each message. All writers should use the same number
+     * @param bool                               $fingerprint whether packers start each message with the fingerprint of
+     *     the dictionary (spec/05-records.md#header). An unpacker without that dictionary then refuses the message,
+     *     instead of reading values under wrong names. Unpackers with this option also accept messages without a
+     *     fingerprint. Unpackers without it refuse the fingerprint as `reserved_byte`
+     * @param ?\Closure(list<string> $names): bool $shouldShare decides whether to publish a shape, whenever a message
+     *     would have to declare it; null publishes all shapes. An exception that it throws becomes the cause of an
+     *     `unsupported_value`
      *
      * @throws InvalidOptionException when $maxShapes is out of range
      */
@@ -79,10 +80,10 @@ final class SharedRecords
     }
 
     /**
-     * Returns the dictionary as far as it is known here, and loads it first if nobody has.
+     * Returns the dictionary that this object knows. Loads it first if that hasn't happened yet.
      *
-     * @throws UnpackingFailedException `invalid_record` when the store keeps something else
-     * @throws \Throwable               what the store throws
+     * @throws UnpackingFailedException `invalid_record` when the store holds anything but a dictionary
+     * @throws \Throwable               any exception of the store
      */
     public function dictionary(): Dictionary
     {
@@ -94,11 +95,11 @@ final class SharedRecords
     }
 
     /**
-     * Loads what others have published. Returns whether the dictionary has grown.
+     * Loads shapes that other processes have published. Returns whether the dictionary has grown.
      *
-     * @throws UnpackingFailedException `invalid_record` when the store contradicts what was loaded before, or keeps
-     *                                  something else; from then on nothing is shared
-     * @throws \Throwable               what the store throws
+     * @throws UnpackingFailedException `invalid_record` when the store contradicts what was loaded before, or holds
+     *                                  anything but a dictionary; from then on nothing is shared
+     * @throws \Throwable               any exception of the store
      *
      * @phpstan-impure
      */
@@ -125,7 +126,7 @@ final class SharedRecords
         }
         $this->isLoaded = true;
         $this->saved = $content;
-        if ($hasGrown) { // otherwise shapes were lost, and the next packer that publishes one restores them
+        if ($hasGrown) { // otherwise the store may have lost shapes; the next packer that publishes restores them
             $this->dictionary = $loaded;
         }
 
@@ -133,7 +134,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns what the store threw when a packer last asked it; null when it succeeded.
+     * Returns the exception that the store threw when a packer last asked it; null if the store didn't fail.
      */
     public function failure(): ?\Throwable
     {
@@ -162,12 +163,12 @@ final class SharedRecords
     }
 
     /**
-     * Says whether a fingerprint is that of the dictionary, or of one that it has grown from. If not, it loads the
-     * dictionary and looks again.
+     * Says whether a fingerprint is that of the dictionary, or of one that it has grown from. If it isn't, the method
+     * loads the dictionary and looks again.
      *
      * @internal
      *
-     * @throws \Throwable as refresh()
+     * @throws \Throwable see refresh()
      */
     public function recognizes(string $fingerprint): bool
     {
@@ -178,7 +179,7 @@ final class SharedRecords
     // For packers
 
     /**
-     * Returns the dictionary for the next message. If the store can't be read, it is an empty one.
+     * Returns the dictionary for the next message. It is empty as long as the store couldn't be read.
      *
      * @internal
      *
@@ -201,7 +202,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns the dictionary for a message that an engine packs; null if it isn't loaded yet, or was lost.
+     * Returns the dictionary for a message that the engine packs; null if it isn't loaded yet, or sharing has stopped.
      *
      * @internal
      */
@@ -221,7 +222,7 @@ final class SharedRecords
     }
 
     /**
-     * Returns how many shapes the dictionary has or may get. Declarations use the ids that are left.
+     * Returns how many shapes the dictionary has or may get. Declarations use ids that this many shapes leave free.
      *
      * @internal
      */
@@ -233,13 +234,13 @@ final class SharedRecords
     }
 
     /**
-     * Adds a shape to the dictionary, unless it is there by now. Returns its number, or null if it can't be used: the
-     * message has to declare it.
+     * Adds a shape to the dictionary, unless another writer has added it meanwhile. Returns the number of the shape.
+     * Null means that the message has to declare the shape.
      *
      * @internal
      *
      * @param list<string> $names
-     * @param string       $packed the names as array
+     * @param string       $packed the packed array of the names
      *
      * @throws UnpackingFailedException `invalid_record`
      */
@@ -284,7 +285,7 @@ final class SharedRecords
             return false;
         }
         foreach ($names as $name) {
-            if (!Utf8::isValid($name)) { // default mode packs it, but other readers would refuse the dictionary
+            if (!Utf8::isValid($name)) { // default mode packs such names, but readers would refuse the dictionary
                 return false;
             }
         }
@@ -292,7 +293,7 @@ final class SharedRecords
         return !$this->pauses();
     }
 
-    // Failures of the store: without a pause, each message would wait for a store that doesn't answer
+    // Failures of the store. Pauses keep each message from waiting for a store that doesn't answer
 
     private function pauses(): bool
     {

@@ -8,10 +8,10 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * The shapes of a message that is written with a dictionary (spec/05-records.md#shared): those of the dictionary have
- * their ids without a declaration, the others get the ids that the dictionary leaves.
+ * Holds the shapes of a message that is written with a dictionary (spec/05-records.md#shared). Shapes of the dictionary
+ * have ids without a declaration. Other shapes are declared, with ids that the dictionary leaves free.
  *
- * A shape that the dictionary lacks is published at once, before its id is written.
+ * A new shape that may be published is published at its first use, before its id is written.
  *
  * @internal
  */
@@ -19,13 +19,13 @@ final class SharedShapes extends Shapes
 {
     /** The dictionary at the start of the message. */
     private ?Dictionary $dictionary = null;
-    /** How many shapes it has or may get. */
+    /** How many shapes the dictionary has or may get. */
     private int $reach = 0;
-    /** The number of the first id for declarations, how many there are, and whether they are pairs. */
+    /** The ids for declarations: the number of the first, how many there are, and whether they are pairs. */
     private int $first = 0;
     private int $count = 0;
     private bool $hasPairs = false;
-    /** How many ids the message has declared so far. */
+    /** Number of declarations in the message so far. */
     private int $declared = 0;
 
     public function __construct(private readonly SharedRecords $shared) {}
@@ -47,7 +47,7 @@ final class SharedShapes extends Shapes
         if ($dictionary === $this->dictionary) {
             return;
         }
-        if ($this->dictionary !== null && \count($dictionary) < \count($this->dictionary)) { // the store was lost
+        if ($this->dictionary !== null && \count($dictionary) < \count($this->dictionary)) { // sharing has stopped
             $this->known = $this->latest = $this->holders = [];
         }
         $this->dictionary = $dictionary;
@@ -56,14 +56,15 @@ final class SharedShapes extends Shapes
     }
 
     /**
-     * Returns the head of an instance of a shape that has no id yet in this message.
+     * Gives a shape an id, and returns the head of its instance: the id alone if the dictionary has the shape or gets
+     * it now, else a declaration.
      */
     public function declare(Shape $shape): string
     {
         if ($shape->sharedId === '') {
             $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
-            // If others extend the dictionary beyond the reach, this message may have declared its new ids for other
-            // shapes.
+            // If the dictionary has grown beyond the reach, this message may already use the id with that number for a
+            // declaration of its own.
             if ($number !== null && $number < $this->reach) {
                 $shape->sharedId = Dictionary::id($number);
             }
@@ -78,7 +79,7 @@ final class SharedShapes extends Shapes
         ++$this->declared;
         $id = Dictionary::id($this->first + $slot, $this->hasPairs);
         $loser = $this->holders[$slot] ?? null;
-        if ($loser !== null && $loser->id === $id) { // otherwise it has another id by now
+        if ($loser !== null && $loser->id === $id) { // otherwise that shape has another id by now
             $loser->message = 0;
         }
         $this->holders[$slot] = $shape;
@@ -89,10 +90,10 @@ final class SharedShapes extends Shapes
     }
 
     /**
-     * Returns what an engine needs to know: the dictionary, how many shapes it has or may get, and whether a message
-     * declares those that it lacks.
+     * Returns the dictionary for the engine, how many shapes it has or may get, and whether a message declares shapes
+     * that the dictionary lacks, instead of publishing them.
      *
-     * @return ?array{Dictionary, int, bool} null when a store would have to be asked
+     * @return ?array{Dictionary, int, bool} null if the dictionary isn't loaded yet, or sharing has stopped
      */
     public function forEngine(): ?array
     {
@@ -105,14 +106,14 @@ final class SharedShapes extends Shapes
     {
         try {
             return $this->shared->publish($shape->names, $shape->packed);
-        } catch (\Throwable $cause) { // not what the store throws: SharedRecords catches that
+        } catch (\Throwable $cause) { // from shouldShare, or `invalid_record` from the store
             throw PackingFailedException::dictionary($cause);
         }
     }
 
     /**
-     * Returns the header of a message, with the fingerprint of the dictionary. By now it has all shapes that the
-     * message uses.
+     * Returns the header for a message that is packed already. By now the dictionary, whose fingerprint is in the
+     * header, has all shapes that the message uses.
      */
     public function header(): string
     {

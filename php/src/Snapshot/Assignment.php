@@ -6,7 +6,7 @@ namespace Polypack\Snapshot;
 
 /**
  * Assigns the values of a shape to the properties of an object. A declared property is assigned from within its class,
- * so PHP checks the type and calls no magic method. The others go to the object's table of properties.
+ * so PHP checks the type and calls no magic method. For dynamic properties, see dynamic().
  *
  * @internal
  */
@@ -23,7 +23,7 @@ final class Assignment
      */
     public static function of(ClassPolicy $policy, ClassFacts $class, array $names, int $declared, array $absent, bool $isPartial, int $offset): \Closure
     {
-        /** @var list<array{class-string, array<int, Slot>}> $segments slots by the number of their value, by scope */
+        /** @var list<array{class-string, array<int, Slot>}> $segments scopes, each with its slots by value number */
         $segments = [];
         $dynamic = $named = [];
         $slots = self::slots($class, $names);
@@ -65,11 +65,11 @@ final class Assignment
     }
 
     /**
-     * Finds a slot for each name. Names that match exactly come first. Each other name gets the nearest slot that is
-     * left and has its bare name.
+     * Finds slots for names. Names that match exactly come first. Each other name gets the slot nearest to the class
+     * that has its bare name and is still free.
      *
      * @param list<string>        $names
-     * @param array<string, true> $taken by the keys of slots
+     * @param array<string, true> $taken slots that are not free, by key
      *
      * @return array<int, Slot> by the number of the name
      */
@@ -156,7 +156,7 @@ final class Assignment
     }
 
     /**
-     * Adds properties that no class declares. `__set` isn't called.
+     * Adds dynamic properties, without calling `__set`.
      *
      * @param array<array-key, mixed> $values by name
      */
@@ -164,7 +164,7 @@ final class Assignment
     {
         if ($object instanceof \stdClass) {
             foreach ($values as $name => $_) {
-                if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class unknown to PHP
+                if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class that PHP doesn't know
                     $table = self::table($object);
                     $table[$name] = $values[$name];
                 } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {
@@ -201,8 +201,8 @@ final class Assignment
     }
 
     /**
-     * Assigns the default of a property for which the snapshot has no value. PHP assigns declared defaults itself, but
-     * not those of constructor parameters.
+     * Assigns the default of a property for which the snapshot has no value, or one of a wrong type. PHP has already
+     * assigned declared defaults, so only the default of a constructor parameter is assigned here.
      */
     private static function setDefault(object $object, Slot $slot): void
     {
@@ -223,8 +223,8 @@ final class Assignment
     }
 
     /**
-     * Returns a function that assigns as the class itself could. Its last argument is how many slots to skip. The
-     * function sets it to how many are done.
+     * Returns a function that assigns properties from within a class. Its last argument is how many slots to skip. The
+     * function increments this number after each assignment.
      *
      * @param class-string $scope
      *
@@ -232,7 +232,7 @@ final class Assignment
      */
     private static function within(string $scope): \Closure
     {
-        if ((new \ReflectionClass($scope))->isInternal()) { // PHP can't bind a function to it
+        if ((new \ReflectionClass($scope))->isInternal()) { // PHP can't bind a closure to an internal class
             return static function (object $object, array $slots, array $values, array $references, int &$from): void {
                 foreach (\array_slice($slots, $from, null, true) as $i => $slot) {
                     /** @var Slot $slot */

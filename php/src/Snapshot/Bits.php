@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Packs whole numbers of a fixed width into bits, the lowest first (spec/10-snapshot.md#bits).
+ * Packs ints of a fixed width into bits, the lowest bit first, and unpacks them (spec/10-snapshot.md#bits).
  *
  * @internal
  */
@@ -15,8 +15,8 @@ final class Bits
     private const CHUNK = 4096;
 
     /**
-     * @param list<int> $numbers 0 to 2^width − 1
-     * @param int       $width   0 to 56, or 64
+     * @param list<int> $numbers 0 to 2^width − 1; any int if the width is 64
+     * @param int       $width   in bits: 0 to 56, or 64
      */
     public static function pack(array $numbers, int $width): string
     {

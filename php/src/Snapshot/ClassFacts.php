@@ -5,20 +5,19 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Describes a class that is loaded, as far as snapshots need: its properties in the order of their slots, and its
- * hooks.
+ * Describes what snapshots need to know of a loaded class: its properties in the order of their slots, and its hooks.
  *
  * @internal
  */
 final class ClassFacts
 {
-    /** @var array<string, Slot> by the key that PHP has for it, in the order of their slots */
+    /** @var array<string, Slot> by PHP's key for the property, in PHP's order: those of ancestors first */
     public readonly array $slots;
 
-    /** @var list<string> the keys of slots */
+    /** @var list<string> the keys of $slots */
     public readonly array $keys;
 
-    /** @var list<string> the names in a snapshot */
+    /** @var list<string> the names of the properties in a snapshot, in the order of $slots */
     public readonly array $wireNames;
 
     /** @var \ReflectionClass<object> */
@@ -26,17 +25,17 @@ final class ClassFacts
 
     public readonly bool $hasSerialize;
 
-    /** Whether its __serialize is built into PHP, so that it runs no user code. */
+    /** Whether the class's __serialize is built into PHP. Calling it then runs no user code. */
     public readonly bool $isOfPhp;
 
     public readonly bool $hasUnserialize;
     public readonly bool $hasSleep;
     public readonly bool $hasWakeup;
 
-    /** Whether its only hooks are those of the old interface Serializable. */
+    /** Whether the class has no __serialize, but implements the old interface Serializable. */
     public readonly bool $isLegacy;
 
-    /** @var array<string, Slot> by the name in a snapshot */
+    /** @var array<string, Slot> by the name of the property in a snapshot */
     private readonly array $byName;
 
     private ?bool $isRefused = null;
@@ -44,7 +43,7 @@ final class ClassFacts
     private ?ObjectForm $whole = null;
 
     /**
-     * @param class-string $name of a class that is loaded
+     * @param class-string $name a class that is loaded
      */
     public function __construct(public readonly string $name)
     {
@@ -59,7 +58,7 @@ final class ClassFacts
                     continue;
                 }
                 $slot = new Slot($property, $reflection->name);
-                // a subclass that declares the property again has the same slot
+                // if a subclass makes a protected property public, the property keeps its slot
                 $old = "\0*\0{$property->name}";
                 if ($slot->key !== $old && isset($slots[$old]) && !$property->isPrivate()) {
                     $slots = self::renamed($slots, $old, $slot);
@@ -113,7 +112,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns the slot that has exactly this name in a snapshot.
+     * Returns the slot that has exactly this name in a snapshot; null if there is none.
      */
     public function slot(string $wireName): ?Slot
     {
@@ -121,9 +120,10 @@ final class ClassFacts
     }
 
     /**
-     * Returns the slot with a bare name that is nearest to the class itself.
+     * Returns the slot with this bare name that is nearest to the class; null if there is none. Slots of the class
+     * itself are nearest, and those of its oldest ancestor are farthest.
      *
-     * @param array<string, true> $taken slots that don't count, by key
+     * @param array<string, true> $taken slots that can't be returned, by key
      */
     public function nearest(string $name, array $taken): ?Slot
     {
@@ -171,8 +171,8 @@ final class ClassFacts
     }
 
     /**
-     * Asks PHP whether it refuses to unserialize objects of the nearest ancestor that isn't written in PHP. There is no
-     * other way to find out, and it runs no code written in PHP.
+     * Tells whether PHP refuses to unserialize objects of the nearest class that is built into PHP: this class or an
+     * ancestor. The only way to find out is to try it, and trying runs no user code.
      */
     private function isRefusedByPhp(): bool
     {

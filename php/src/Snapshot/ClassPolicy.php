@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Decides what becomes of a class that a snapshot names (spec/10-snapshot.md#classes): which class it is now, whether
- * objects of it may be made, and what is made otherwise.
+ * Decides what a class name in a snapshot stands for (spec/10-snapshot.md#classes): which class it is now, and whether
+ * objects of this class may be made.
  *
  * @internal
  */
@@ -18,11 +18,11 @@ final class ClassPolicy
     private array $facts = [];
 
     /**
-     * @param array<string, true>|bool $allowed  names in lower case, or all or none
-     * @param array<string, string>    $aliases  new names by the old ones in lower case
+     * @param array<string, true>|bool $allowed  names in lower case; true for all classes, false for none
+     * @param array<string, string>    $aliases  new names, by old name in lower case
      * @param string                   $unknown  the option `unknown_class`
-     * @param array<string, string>    $mismatch the option `on_mismatch`, by class in lower case, '*' for all others
-     * @param ?string                  $missing  a class that no autoloader has
+     * @param array<string, string>    $mismatch the option `on_mismatch`, by class in lower case; '*' for all others
+     * @param ?string                  $missing  a class that no autoloader has found
      */
     public function __construct(
         private readonly array|bool $allowed,
@@ -39,7 +39,8 @@ final class ClassPolicy
     }
 
     /**
-     * Returns the class, which may have to be loaded. Returns null if something else takes its place.
+     * Returns the class that a name in a snapshot stands for, and loads it if necessary. If the class is missing
+     * or not allowed, it returns null, or throws if `unknown_class` is `throw`.
      *
      * @throws Failure
      */
@@ -71,7 +72,8 @@ final class ClassPolicy
     }
 
     /**
-     * Reports that a class is no longer what it was when the snapshot was written; returns if the options accept that.
+     * Throws, because a class is no longer what it was when the snapshot was written. If `on_mismatch` is `default`, it
+     * counts the mismatch instead and returns.
      *
      * @param non-empty-string $what
      *

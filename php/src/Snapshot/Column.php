@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells alone.
+ * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends only on the cells, on the
+ * option `floats`, and on how many values may still be charged.
  *
  * @internal
  */
@@ -14,9 +15,9 @@ final class Column
     private const TENS = [1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
     /**
-     * @param list<mixed> $cells  without null if the column is nullable
-     * @param list<mixed> $all    with null
-     * @param int         $charge values that cost less than a byte each
+     * @param list<mixed> $cells  the cells to write: without null if the column is nullable, one if it is constant
+     * @param list<mixed> $all    the cells with null, if the column is nullable
+     * @param int         $charge how many values are charged (spec/10-snapshot.md#limits)
      */
     private function __construct(
         public readonly int $kind,
@@ -30,8 +31,8 @@ final class Column
 
     /**
      * @param list<mixed> $cells at least one
-     * @param int         $most  what the charge may be
-     * @param string      $floats the option
+     * @param int         $most  the greatest charge allowed
+     * @param string      $floats the option `floats`
      */
     public static function of(array $cells, int $most, string $floats): self
     {
@@ -55,7 +56,7 @@ final class Column
     }
 
     /**
-     * Chooses for the keys of a map.
+     * Chooses a column for the keys of a map.
      *
      * @param list<int|string> $keys
      */
@@ -117,7 +118,7 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // PHP says 0.0 === -0.0, and comparing arrays that contain themselves may not end
+        // floats are never constant, because 0.0 === -0.0; comparing arrays that contain themselves may never end
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }
@@ -131,8 +132,8 @@ final class Column
     }
 
     /**
-     * Tells whether an array is small and has only simple values. Only such an array may be written once for many
-     * cells.
+     * Tells whether an array is flat (spec/10-snapshot.md#same), but doesn't look for references. Only a flat array may
+     * be written once for many cells.
      *
      * @param array<array-key, mixed> $array
      */
@@ -206,8 +207,8 @@ final class Column
     }
 
     /**
-     * Returns how many digits after the point the cells need to be exact, and the integers that they become without the
-     * point; null instead of integers if no such number exists.
+     * Returns the least number of decimal digits with which all cells are exact, and each cell times that power of ten.
+     * Returns null instead of these integers if there is no such number.
      *
      * @param non-empty-list<float> $cells
      *
@@ -289,7 +290,7 @@ final class Column
     }
 
     /**
-     * Tells whether a sample of the cells has a string twice. Only then is a column of choices tried.
+     * Tells whether a sample of the cells contains a string twice. Otherwise a column of choices isn't tried.
      *
      * @param list<string> $cells
      */

@@ -14,8 +14,7 @@ abstract class ColumnReader extends Source
     abstract protected function value(int $owed, int $depth): mixed;
 
     /**
-     * Tells whether an array is small and has only simple values. Only such an array may be written once for many
-     * cells.
+     * Tells whether an array is flat (spec/10-snapshot.md#same). Only a flat array may be written once for many cells.
      *
      * @param array<array-key, mixed> $array
      */
@@ -27,9 +26,9 @@ abstract class ColumnReader extends Source
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column. Returns null instead of cells if they are mixed, because those are written later.
+     * Reads one column. If it is mixed, returns null instead of the cells, which the caller reads.
      *
-     * @return array{?list<mixed>, bool} and whether each cell costs at least a byte
+     * @return array{?list<mixed>, bool} the cells, and whether each of them costs at least a byte
      */
     protected function column(int $count, int $depth, int $container, bool $mayBeMixed = false): array
     {
@@ -140,7 +139,7 @@ abstract class ColumnReader extends Source
     }
 
     /**
-     * @return array{list<int>, int} and the bits of each
+     * @return array{list<int>, int} the ints, and how many bits each takes
      */
     private function ints(int $kind, int $count, int $at): array
     {

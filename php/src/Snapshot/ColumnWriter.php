@@ -15,7 +15,7 @@ abstract class ColumnWriter
 {
     protected string $out = Format::HEADER;
 
-    /** @var array<string, int> numbers of strings */
+    /** @var array<string, int> numbers of the strings that have been written (spec/10-snapshot.md#strings) */
     private array $strings = [];
 
     abstract protected function value(mixed $value): void;
@@ -106,7 +106,7 @@ abstract class ColumnWriter
 
     private function ints(?IntColumn $ints, bool $hasKind): void
     {
-        \assert($ints !== null); // as in each column of these kinds
+        \assert($ints !== null); // columns of ints, deltas and decimals always have it
         if ($hasKind) {
             $this->out .= \chr($ints->isDeltas ? Format::DELTAS : Format::INTS);
         }

@@ -19,7 +19,7 @@ final class Envelope
     private const HMAC_SHA256 = "\x01";
     private const TAG = 32;
 
-    /** No compression, no encryption, no expiry. */
+    /** The values of the reserved fields: no compression, no encryption, no expiry. */
     private const RESERVED = "\0\0\0\0\0\0\0\0\0\0";
 
     /** How many bytes precede the length of the key's id: start, version, algorithm, reserved, hash of the purpose. */
@@ -35,7 +35,7 @@ final class Envelope
     }
 
     /**
-     * @return array{string, int} the payload, and its offset
+     * @return array{string, int} the payload, and its offset in the bytes
      *
      * @throws Failure
      */
@@ -55,7 +55,7 @@ final class Envelope
         $head = \substr($bytes, 0, self::FIXED + 1 + $length);
         $payload = \substr($bytes, $end);
         $tag = \substr($bytes, self::FIXED + 1 + $length, self::TAG);
-        // the hash of the purpose is part of the head, so one comparison is enough
+        // the head that the given purpose requires; the tag must belong to it, and the input must start with it
         $expected = \substr($head, 0, self::FIXED - self::PURPOSE_HASH) . self::hash($purpose) . \substr($head, self::FIXED);
         if (!\hash_equals(self::tag($expected, $purpose, $payload, $key), $tag) || $expected !== $head) {
             throw self::invalid('the signature does not hold');
@@ -65,7 +65,7 @@ final class Envelope
     }
 
     /**
-     * Signs as phpser does: the payload, followed by its HMAC-SHA256.
+     * Returns the payload followed by its HMAC-SHA256, as phpser signs it.
      */
     public static function signPlainly(string $payload, #[\SensitiveParameter] string|KeyRing $ring): string
     {

@@ -7,14 +7,14 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Carries a fault up to Serializer, which makes a SnapshotFailedException of it. Each container on the way adds the key
- * of the child that failed, so nothing has to keep a path while all is well.
+ * Carries a fault up to Serializer, which turns it into a SnapshotFailedException. Each container on the way adds the
+ * key of the child that failed, so no path has to be kept before a fault occurs.
  *
  * @internal
  */
 final class Failure extends \Exception
 {
-    /** @var list<int|string> keys from the fault to the top */
+    /** @var list<int|string> keys of the path, from the innermost to the outermost */
     private array $steps = [];
 
     /**
@@ -39,7 +39,7 @@ final class Failure extends \Exception
     }
 
     /**
-     * Counts the offset from the start of an envelope around the bytes.
+     * Adds the number of bytes in front of the snapshot to the offset, which then counts from the start of the input.
      */
     public function shifted(int $by): self
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * The head bytes of a snapshot (spec/10-snapshot.md).
+ * The head bytes of a snapshot, and its limits (spec/10-snapshot.md).
  *
  * @internal
  */
@@ -63,11 +63,11 @@ final class Format
     public const CHOICES = 8;
     public const NULLABLE = 0x80;
 
-    /** A shape has at most this many keys of an array, or this many properties of an object. */
+    /** The most keys that a shape of arrays can have, and the most properties that a shape of objects can have. */
     public const MOST_KEYS = 64;
     public const MOST_PROPERTIES = 255;
 
-    /** Names of a shape that take more bytes together are long: comparing them costs (spec/10-snapshot.md#limits). */
+    /** If the names of a shape take more bytes together, their comparisons count (spec/10-snapshot.md#limits). */
     public const LONG_NAMES = 1024;
 
     /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
@@ -79,33 +79,31 @@ final class Format
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** How often a value is walked at most, if its hooks keep changing it. */
+    /** How often Graph walks a value at most, if its hooks keep changing it. */
     public const MOST_WALKS = 8;
 
-    /** Only arrays of up to this many elements may be written as a repetition. */
+    /** The most elements of an array that is written once and used several times (spec/10-snapshot.md#same). */
     public const MOST_SHARED = 255;
 
-    /**
-     * A column of choices has at most this many different strings. A writer first looks at a sample of this many cells.
-     */
+    /** The most different strings in a column of choices, and how many cells a writer looks at as a sample first. */
     public const MOST_CHOICES = 256;
     public const SAMPLE = 32;
 
-    /** An int of a column has at most this many bits, or all 64. */
+    /** The ints of a column are written with at most this many bits, or with all 64. */
     public const MOST_BITS = 56;
 
-    /** A decimal is an integer below 2⁵⁰ divided by a power of ten. The power is at most 9. */
+    /** A decimal is an integer whose absolute value is below 2⁵⁰, divided by a power of ten from 10⁰ to 10⁹. */
     public const DECIMAL_BITS = 50;
     public const MOST_DIGITS = 9;
 
     /** Flag of a shape of objects: __sleep chose the properties. */
     public const CHOSEN = 1;
 
-    /** Where the data of objects come from: __serialize, or the properties of an object that has more than 255. */
+    /** What the data of an object are: what __serialize returned, or properties that are too many for a shape. */
     public const DATA = 0;
     public const PROPERTIES = 1;
 
-    /** How many values of a snapshot may take no bytes; the option `max_elements` overrides it. */
+    /** Default of the option `max_elements`: how many values of a snapshot may take no bytes. */
     public const MAX_ELEMENTS = 1 << 20;
 
     public const MAX_DEPTH = 512;

@@ -7,11 +7,12 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Walks a value before it is written. It runs the hooks of its objects, each once and in the order of the walk, and
- * finds the references that occur more than once. A reference that occurs once is written as its value: a `foreach` by
- * reference leaves one behind, and the bytes must depend on the value alone.
+ * Walks a value before it is written. It calls the hook of each object once, in the order of the walk, and finds the
+ * references that occur more than once. A reference that occurs only once is written as its value. For example, a
+ * `foreach` by reference leaves such a reference in an array, and must not change the bytes.
  *
- * Hooks may change the value. So it is walked again until a walk calls no hook. What that last walk finds is written.
+ * Hooks may change the value. So the value is walked again until a walk calls no hook. What the last walk found is
+ * written.
  *
  * @internal
  */
@@ -20,19 +21,19 @@ final class Graph
     /** @var array<string, true> references that occur more than once, by their id */
     public array $references = [];
 
-    /** @var array<int, ?ObjectForm> by the id of the object; null for one that becomes null */
+    /** @var array<int, ?ObjectForm> by object id; null for an object that is written as null */
     public array $forms = [];
 
     /**
-     * @var array<string, \ReflectionReference> references of this walk by their id; holding them keeps PHP from reusing
-     * an id
+     * @var array<string, \ReflectionReference> references of this walk by their id. They are kept, so that PHP doesn't
+     *                                          reuse an id
      */
     private array $seen = [];
 
-    /** Whether this walk has called a hook. */
+    /** Whether this walk may have run user code, which may have changed the value. */
     private bool $hasCalled = false;
 
-    /** @var array<int, true> objects whose __sleep has caused a warning, by their id */
+    /** @var array<int, true> ids of objects whose __sleep answer was checked; warnings are raised only once */
     private array $warned = [];
 
     /**
@@ -47,7 +48,7 @@ final class Graph
     private array $facts = [];
 
     /**
-     * @param array<int, array{object, mixed}> $answers of hooks that have been called, by the id of their object
+     * @param array<int, array{object, mixed}> $answers by object id: the object, and what its hook returned
      */
     public function __construct(
         private readonly int $maxDepth,
@@ -85,7 +86,7 @@ final class Graph
     }
 
     /**
-     * Returns the id of the reference in a slot of an array, if that reference occurs more than once; otherwise null.
+     * Returns the id of the reference in an element of an array if the reference occurs more than once, else null.
      *
      * @param array<array-key, mixed> $array
      */
@@ -98,7 +99,7 @@ final class Graph
 
     /**
      * @param array<array-key, mixed> $values
-     * @param list<string>            $names of the values, for the path of an error
+     * @param list<string>            $names names of the values, for the path of an error
      */
     private function children(array $values, int $depth, array $names = []): void
     {
@@ -151,7 +152,7 @@ final class Graph
             throw Failure::depth($this->maxDepth);
         }
         $this->kept[$id] = $object;
-        $this->forms[$id] = null; // set now, because a hook may lead back to the object
+        $this->forms[$id] = null;
         $form = $this->form($object);
         $this->forms[$id] = $form;
         if ($form !== null && $form->head !== Format::NEW_LEGACY) {
@@ -165,7 +166,7 @@ final class Graph
     }
 
     /**
-     * Calls a hook, unless its answer is known.
+     * Returns what the hook of an object returns. Calls the hook only the first time.
      *
      * @param \Closure(): mixed $hook
      */
@@ -219,8 +220,8 @@ final class Graph
     }
 
     /**
-     * Calls the `__serialize` of a class that is built into PHP. For Randomizer it takes the properties itself, because
-     * what the method returns in PHP 8.2 can't be read by PHP code.
+     * Calls a `__serialize` that is built into PHP. For a Randomizer it reads the properties instead, because PHP code
+     * can't read what the method returns in PHP 8.2.
      */
     private static function dataOfPhp(object $object): mixed
     {
@@ -230,7 +231,8 @@ final class Graph
     }
 
     /**
-     * Takes all properties: the declared ones in the order of their slots, then the dynamic ones in their own order.
+     * Returns a form with all properties: the declared ones in the order of their slots, then the dynamic ones in
+     * their own order.
      */
     private function all(object $object, ClassFacts $facts): ObjectForm
     {
@@ -265,7 +267,7 @@ final class Graph
     }
 
     /**
-     * Takes the properties as data, because there are too many names, present or absent, for a shape.
+     * Returns a form with the properties as data, for objects that have too many properties for a shape.
      *
      * @param array<array-key, mixed> $properties
      */
@@ -280,7 +282,7 @@ final class Graph
     }
 
     /**
-     * Takes the properties that __sleep names.
+     * Returns a form with the properties that __sleep names. If __sleep returns no array, warns and returns null.
      */
     private function chosen(object $object, ClassFacts $facts): ?ObjectForm
     {
@@ -289,7 +291,7 @@ final class Graph
         $isWarned = isset($this->warned[$id]);
         if (!$isWarned) {
             $this->warned[$id] = true;
-            $this->hasCalled = true; // a handler of warnings may change the value, too
+            $this->hasCalled = true; // the warnings below may call an error handler, which may change the value
         }
         $noNames = "{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize";
         if (!\is_array($chosen)) {

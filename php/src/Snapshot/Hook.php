@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds a call of an object's method that has to wait until the whole graph is there.
+ * Holds the call of a hook that must wait until all values of the snapshot have been read.
  *
  * @internal
  */

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing or not allowed, and
- * keep its name and everything else in the snapshot, so that writing them back loses nothing. What PHP has no place for
- * is kept in one more property, which code can't name by accident.
+ * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing or not allowed. They
+ * keep the name of the class and everything else in the snapshot, so writing them back loses nothing. PHP has no place
+ * for some facts, such as the names of absent properties. An extra property, FORM, holds these facts.
  *
  * @internal
  */
@@ -35,25 +35,25 @@ final class Incomplete
     }
 
     /**
-     * Returns an object without properties. PHP doesn't look for the class.
+     * Returns an object that has only the name of its class. PHP doesn't look for the class.
      */
     public static function make(string $class): object
     {
         $object = \unserialize('O:1:"_":0:{}', ['allowed_classes' => false]);
         \assert(\is_object($object));
         $table = Assignment::table($object);
-        $table[self::NAME] = $class; // unserialize() would refuse some names that a snapshot can have
+        $table[self::NAME] = $class; // unserialize() would refuse some class names that a snapshot may contain
 
         return $object;
     }
 
     /**
-     * @param array<array-key, mixed> $properties those that are references stay references
+     * @param array<array-key, mixed> $properties references among them stay references
      * @param array<string, mixed>    $form
      */
     public static function fill(object $object, array $properties, array $form): void
     {
-        // code can't assign to these objects, but their table of properties can still be changed
+        // PHP code can't assign properties of these objects, but it can change their table of properties
         $table = Assignment::table($object, \ArrayObject::ARRAY_AS_PROPS);
         foreach ($properties as $name => $_) {
             if ($name === self::NAME || $name === self::FORM) {

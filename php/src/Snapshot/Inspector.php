@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\SnapshotFailedException;
 
 /**
- * Tells what a payload is: its format, the id of its key, its classes, and how many bytes its parts take. It makes no
- * object and looks for no class, and it doesn't check signatures.
+ * Tells what a payload is: its format, the id of its key, its classes, and how many bytes its parts take. It neither
+ * loads the classes that the payload names nor makes objects of them, and it doesn't check signatures.
  *
  * @api
  */
@@ -17,9 +17,10 @@ final class Inspector
     private const MOST_PARTS = 20;
 
     /**
-     * Describes a payload as an array. All have `format` and `bytes`, and `error` if they are broken. An envelope has
-     * `key` and `payload`. A snapshot has `kind` and `classes`; one of an array also has `count` and `parts`, the bytes
-     * that each entry would take alone: the largest first, 20 at most.
+     * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` and
+     * `payload`. For a snapshot it has `classes` and `kind`, but `error` instead of `kind` if the snapshot is broken.
+     * For the snapshot of an array it also has `count` and `parts`: how many bytes each of the 20 largest entries would
+     * take alone, the largest first.
      *
      * @return array<string, mixed>
      */

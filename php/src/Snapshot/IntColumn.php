@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Chooses how a column of ints is written: as differences from the least int, or from the int before. All have as many
- * bits as the greatest of them needs (spec/10-snapshot.md#ints).
+ * Chooses how a column of ints is written: as differences from the least int, or from the int before. All differences
+ * have as many bits as the greatest one needs (spec/10-snapshot.md#ints).
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final class IntColumn
 
     /**
      * @param non-empty-list<int> $ints
-     * @param int                 $base what is added to each number of the bits
+     * @param int                 $base what a reader adds to each number that it unpacks
      */
     private function __construct(
         public readonly array $ints,
@@ -61,7 +61,7 @@ final class IntColumn
     }
 
     /**
-     * Returns the same ints with a width of at least one byte each.
+     * Returns the same ints, not as deltas, with at least 8 bits each.
      */
     public function widened(): self
     {
@@ -72,7 +72,7 @@ final class IntColumn
     }
 
     /**
-     * Returns the bytes that the numbers take.
+     * Returns how many bytes bits() returns.
      */
     public function bytes(): int
     {

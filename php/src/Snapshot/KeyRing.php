@@ -61,7 +61,7 @@ final class KeyRing
     /**
      * @internal
      *
-     * @param string $source of the text, for errors
+     * @param string $source where the text comes from, for errors
      */
     public static function fromText(#[\SensitiveParameter] string $text, string $source): self
     {
@@ -119,7 +119,7 @@ final class KeyRing
     }
 
     /**
-     * @return array{ids: list<string>} no key is ever shown
+     * @return array{ids: list<string>} only the ids, so that no key is ever shown
      */
     public function __debugInfo(): array
     {
@@ -127,7 +127,7 @@ final class KeyRing
     }
 
     /**
-     * Refuses, because keys must not get into a cache.
+     * Throws, because keys must not get into a cache.
      */
     public function __serialize(): never
     {

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Collects the names of the classes that a workload needs. Pass one as the option `learn` when writing and when
- * reading, and paste what it prints as `allowed_classes`.
+ * Collects the names of the classes that a workload needs. Pass a Learner as the option `learn` when writing and when
+ * reading. Then print it, and paste the text as the option `allowed_classes`.
  *
  * @api
  */
 final class Learner implements \Stringable
 {
-    /** @var array<string, int> how many shapes or objects were of the class, by its name */
+    /** @var array<string, int> how often each class occurred, by its name */
     private array $classes = [];
 
     /**
@@ -24,7 +24,7 @@ final class Learner implements \Stringable
     }
 
     /**
-     * Returns the names in alphabetical order.
+     * Returns the names of the classes, sorted.
      *
      * @return list<string>
      */
@@ -37,7 +37,7 @@ final class Learner implements \Stringable
     }
 
     /**
-     * Returns the option as PHP code.
+     * Returns the option `allowed_classes` as PHP code.
      */
     public function __toString(): string
     {

@@ -10,17 +10,17 @@ use Polypack\Exception\SnapshotMissedException;
 use Polypack\Snapshot\Migration\OldFormats;
 
 /**
- * Changes the serializer of a cache that is in use, without emptying it: in three phases, each of which can be rolled
- * back (docs/guides/cache.md).
+ * Changes the serializer of a cache that is in use, without emptying it. This takes three phases, each of which can be
+ * rolled back (docs/guides/cache.md).
  *
- * The operator names the old formats, and bytes can't choose any other: those that are neither a snapshot nor look like
- * one of the old formats are refused. Old bytes make only objects of `allowed_classes`, which must be a list or false.
+ * The operator names the old formats. Bytes are refused if they are neither a snapshot nor look like one of these
+ * formats. Old bytes can only become objects of `allowed_classes`, which must be a list or false.
  *
  * @api
  */
 final class Migrating
 {
-    /** @var array<string, int> values read, by their format; `snapshot` for new ones */
+    /** @var array<string, int> how many values were read, by format; `snapshot` for the new format */
     private array $counts = [];
 
     /** @var list<OldFormat> */
@@ -29,11 +29,11 @@ final class Migrating
     private readonly OldFormats $formats;
 
     /**
-     * @param OldFormat|non-empty-list<OldFormat> $old the first is written in the phase `old/both`. If bytes could be
-     *                                                 in several of them, the first of those is read
+     * @param OldFormat|non-empty-list<OldFormat> $old the first one is written in the phase `old/both`. If bytes look
+     *                                                 like several formats, they are read as the first of these
      * @param array<string, mixed>       $reading    options of Serializer::unserialize()
      * @param array<string, mixed>       $writing    options of Serializer::serialize()
-     * @param ?\Closure(OldFormat): void $onFallback called after old bytes were read
+     * @param ?\Closure(OldFormat): void $onFallback called each time after bytes in an old format were read
      *
      * @throws InvalidOptionException
      */
@@ -96,7 +96,7 @@ final class Migrating
     }
 
     /**
-     * Returns how many values were read, by their format. When only `snapshot` still grows, the last phase can begin.
+     * Returns how many values were read, by format. When only `snapshot` still grows, the last phase can begin.
      *
      * @return array<string, int>
      */

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes objects that reflection refuses to make without their constructor: those of PHP's own final classes, such as
- * GMP from PHP 8.4 on, BcMath\Number, and the classes of Random.
+ * Makes objects that reflection refuses to make without their constructor. Their classes are final and built into PHP,
+ * such as GMP from PHP 8.4 on, BcMath\Number, and the classes of Random.
  *
- * Native unserialize() can make them. It creates the object, reads the values that follow it in the input, and only at
- * the end calls the object's `__unserialize`, which fails because the data are missing. So make() puts a NativeMaker
- * right after the object: its unserialize() runs before that call, and takes the object.
+ * Native unserialize() can make them. It creates the object and reads the values that follow it in the input. Only at
+ * the end does it call the object's `__unserialize`, which fails because the data are missing. So make() puts a
+ * NativeMaker right after the object. NativeMaker::unserialize() runs before the failing call, and takes the object.
  *
  * @internal
  */
@@ -23,10 +23,10 @@ final class NativeMaker implements \Serializable
     private function __construct() {}
 
     /**
-     * Returns an object without its data, or null if PHP refuses that, too. Don't use the object before it has its
+     * Returns an object without its data, or null if PHP refuses to make it. Don't use the object before it has its
      * data.
      *
-     * @param class-string $class of PHP itself
+     * @param class-string $class a class that is built into PHP
      */
     public static function make(string $class): ?object
     {
@@ -38,16 +38,16 @@ final class NativeMaker implements \Serializable
         try {
             @\unserialize($bytes, ['allowed_classes' => [\stdClass::class, $class, self::class]]);
         } catch (\Throwable) {
-            // expected, because the object has no data
+            // expected, because __unserialize fails without data
         }
 
         return self::release($class);
     }
 
     /**
-     * Called by native unserialize(), which numbers all values of one call: 2 is the object with the mark, 4 the one to
-     * take. A call from inside the `unserialize()` of a Serializable continues the numbers of the outer call, so
-     * nothing can be made; the mark shows that.
+     * Takes the object. Native unserialize() calls this method, and numbers all values of one call: `r:2` is the object
+     * with the mark, and `r:4` is the object to take. If make() runs inside the unserialize() of a Serializable, PHP
+     * continues the numbers of the outer call. Then `r:2` lacks the mark, and no object is taken.
      */
     public function unserialize(string $data): void
     {
@@ -59,7 +59,7 @@ final class NativeMaker implements \Serializable
     }
 
     /**
-     * Forgets everything, and returns the object that was taken if it is of the class.
+     * Clears the static properties. Returns the object that was taken if it is of this class, else null.
      */
     private static function release(string $class): ?object
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds what a snapshot contains of an object: its class, and either its properties or what its hook returned.
+ * Holds what a snapshot contains of an object: its class, and its properties or what its hook returned.
  *
  * @internal
  */
@@ -13,13 +13,13 @@ final class ObjectForm
 {
     /**
      * @param int               $head     Format::NEW_OBJECT, NEW_DATA, NEW_LEGACY or NEW_CASE
-     * @param string            $shape    equal for objects of the same shape, and only for these
-     * @param string            $class    as it is written
-     * @param int               $flags    of the shape
-     * @param list<string>      $names    of its properties, or of its case
-     * @param int               $declared how many of them are declared
-     * @param list<string>      $absent   of the declared properties that have no value
-     * @param array<int, mixed> $values   one for each name; data alone, or bytes alone
+     * @param string            $shape    a key for the shape: equal if and only if the shape is the same
+     * @param string            $class    the name of the class in the snapshot
+     * @param int               $flags    the flags of the shape (spec/10-snapshot.md#shapes)
+     * @param list<string>      $names    names of the properties, or the name of the case
+     * @param int               $declared how many of the names are declared properties; they come first
+     * @param list<string>      $absent   names of declared properties that have no value
+     * @param array<int, mixed> $values   one for each name; or one element with the data or bytes
      */
     public function __construct(
         public readonly int $head,
@@ -71,7 +71,7 @@ final class ObjectForm
     }
 
     /**
-     * Joins names so that no two lists give the same string, even if "\0" and more strings follow it.
+     * Joins names. Two lists never give the same string, even if "\0" and more text follow it.
      *
      * @param list<string> $names
      */

@@ -5,20 +5,20 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * The formats that Migrating reads and writes beside snapshots.
+ * The formats that Migrating reads and writes in addition to snapshots.
  *
  * @api
  */
 enum OldFormat: string
 {
-    /** V1 of phpser. */
+    /** V1, the first wire format of phpser (spec/10-snapshot.md#v1). */
     case V1 = 'phpser';
-    /** What serialize() of PHP writes. */
+    /** The format of PHP's serialize(). */
     case Php = 'php';
-    /** What igbinary writes; needs the PHP extension. */
+    /** The format of igbinary. Needs the PHP extension igbinary. */
     case Igbinary = 'igbinary';
-    /** JSON, with objects as arrays. While this format is written, values that JSON can't hold are refused. */
+    /** JSON. Objects are read as arrays. Writing this format refuses values that JSON would change. */
     case Json = 'json';
-    /** MessagePack, as Polypack\MessagePack packs it. While this format is written, objects are refused. */
+    /** MessagePack, as MessagePack::pack() writes it. Writing refuses values that pack() can't pack. */
     case MessagePack = 'messagepack';
 }

@@ -8,8 +8,8 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Limits;
 
 /**
- * Checks the names and types of the options of serialize() and unserialize(). So a typo can't silently change what is
- * allowed.
+ * Checks the names and types of the options of serialize() and unserialize(), so that a typo can't silently change what
+ * is allowed.
  *
  * @internal
  */
@@ -68,7 +68,7 @@ final class Options
     }
 
     /**
-     * Reads an option whose value is one of the words.
+     * Returns an option whose value must be one of these words.
      *
      * @param non-empty-list<string> $words the first is the default
      */
@@ -90,7 +90,7 @@ final class Options
     }
 
     /**
-     * Tells whether the format is V1 of phpser instead of a snapshot.
+     * Tells whether the option `version` chooses V1 of phpser rather than a snapshot.
      */
     public function isV1(): bool
     {
@@ -102,7 +102,7 @@ final class Options
     }
 
     /**
-     * @param ?string $missing a class that no autoloader has: it isn't looked for again
+     * @param ?string $missing a class that no autoloader has found, so it isn't looked for again
      */
     public function policy(?string $missing = null): ClassPolicy
     {
@@ -133,7 +133,7 @@ final class Options
     }
 
     /**
-     * Returns the classes that are allowed, by their names in lower case; or whether all are.
+     * Returns the names of the allowed classes, in lower case, as keys; true for all classes, false for none.
      *
      * @return array<string, true>|bool
      */
@@ -159,7 +159,7 @@ final class Options
     }
 
     /**
-     * Returns new names of classes by the old ones in lower case.
+     * Returns new names of classes, by old name in lower case.
      *
      * @return array<string, string>
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes and fills the objects of one shape. It looks up the properties behind the names of the shape once.
+ * Makes and fills the objects of one shape. It looks up the properties of the shape once for all its objects.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ final class Plan
     private ?\Closure $assign = null;
 
     /**
-     * @param ?ClassFacts  $class  null if the class is unknown, and becomes something else
+     * @param ?ClassFacts  $class  null if objects of the class can't or mustn't be made, so that others replace them
      * @param list<string> $names
      * @param list<string> $absent
      */
@@ -47,7 +47,7 @@ final class Plan
     }
 
     /**
-     * Plans objects with data, or with the bytes of the old hooks.
+     * Plans objects with data, or with the bytes of Serializable.
      */
     public static function data(ClassPolicy $policy, string $written, int $head, int $flags, int $offset): self
     {
@@ -81,7 +81,7 @@ final class Plan
     }
 
     /**
-     * Returns the class, if objects of it can be made from this kind of shape.
+     * Returns the class if its objects can be made from a shape with this head, else null.
      */
     private static function found(ClassPolicy $policy, string $written, int $head, int $offset): ?ClassFacts
     {
@@ -129,7 +129,7 @@ final class Plan
      * @param array<int, mixed> $values
      * @param array<int, true>  $references which of the values are references
      *
-     * @return ?Hook the method to call once the whole graph is there
+     * @return ?Hook the hook to call after all values have been read
      */
     public function fill(object $object, array $values, array $references, int $offset): ?Hook
     {
@@ -158,11 +158,11 @@ final class Plan
     }
 
     /**
-     * Gives an object the data that __serialize returned, or its many properties.
+     * Gives an object the data that __serialize returned, or properties that were too many for a shape.
      *
      * @param array<array-key, mixed> $data
      *
-     * @return ?Hook the method to call once the whole graph is there
+     * @return ?Hook the hook to call after all values have been read
      */
     public function fillData(object $object, array $data, int $offset): ?Hook
     {

@@ -7,20 +7,21 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. The hooks run after the last
- * value, in the order in which their objects became complete, so those of inner objects come first.
+ * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. An object in a row of a table
+ * is made after its cells, or when a cell refers to it. The hooks run after the last value, in the order in which their
+ * objects became complete. So the hooks of inner objects run first.
  *
  * @internal
  */
 final class Reader extends ShapeReader
 {
-    /** @var array<int, object|null> null for a row of a table that hasn't been made */
+    /** @var array<int, object|null> by number; null for a row of a table that hasn't been made yet */
     private array $objects = [];
 
-    /** @var array<int, Plan> plans of rows that haven't been made */
+    /** @var array<int, Plan> plans for the rows of tables, by the number of the object */
     private array $plans = [];
 
-    /** @var array<int, mixed> each a reference, once it has been read */
+    /** @var array<int, mixed> values of references, by number; each element is itself a PHP reference */
     private array $references = [];
 
     /** @var list<Hook> */
@@ -39,7 +40,7 @@ final class Reader extends ShapeReader
 
                 throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
             }
-            // Frees the reader's own references. With them, a value that has only one other reference would stay a
+            // Frees the reader's own references. Otherwise a value that only one element refers to would stay a PHP
             // reference.
             $this->shapes = $this->references = $this->strings = [];
             foreach ($this->hooks as $hook) {
@@ -78,8 +79,8 @@ final class Reader extends ShapeReader
     }
 
     /**
-     * @param int    $owed  values that the containers around have to deliver behind it
-     * @param ?Shape $shape of which it is at a place
+     * @param int    $owed  values that the containers around this value still owe after it (spec/06-limits.md#counts)
+     * @param ?Shape $shape the shape that has the value at $place; null if the value isn't in a shape
      */
     protected function value(int $owed, int $depth, ?Shape $shape = null, int $place = 0): mixed
     {
@@ -400,7 +401,7 @@ final class Reader extends ShapeReader
     }
 
     /**
-     * @param ?list<int|string> $keys of the rows, for the path of an error
+     * @param ?list<int|string> $keys keys of the rows, for the path of an error; null for a list
      *
      * @return list<mixed>
      */
@@ -451,7 +452,7 @@ final class Reader extends ShapeReader
 
     /**
      * @param list<list<mixed>>  $columns
-     * @param array<int, string> $mixed keys of the columns that come row by row
+     * @param array<int, string> $mixed keys of the columns whose cells come row by row, by place
      * @param ?list<int|string>  $keys
      *
      * @return list<array<string, mixed>>
@@ -498,7 +499,7 @@ final class Reader extends ShapeReader
 
     /**
      * @param list<list<mixed>>  $columns
-     * @param array<int, string> $mixed keys of the columns that come row by row
+     * @param array<int, string> $mixed keys of the columns whose cells come row by row, by place
      * @param ?list<int|string>  $keys
      *
      * @return list<object>

@@ -13,23 +13,24 @@ use Polypack\Snapshot\V1\V1Writer;
 
 /**
  * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The functions
- * `polypack_serialize()` and so on do the same: those of the extension if it is loaded, else these.
+ * `polypack_serialize()` and so on do the same. The extension defines them if it is loaded, else functions.php does.
  *
- * Options of writing:
- * - `version`: 1 writes V1 of phpser; null, the default, a snapshot
- * - `floats`: `auto`, `raw` or `decimal`
- * - `unserializable`: `throw`, or `null` to write null for closures, resources and anonymous classes
+ * Options for writing, with the default first:
+ * - `version`: null writes a snapshot, 1 writes V1 of phpser
+ * - `floats`: `auto`, `raw` or `decimal` (spec/10-snapshot.md#decimals)
+ * - `unserializable`: `throw`, or `null` to write null for values that PHP doesn't serialize, such as closures
  *
- * Options of reading:
- * - `allowed_classes`: bool, or a list of names; true by default. It holds for every nested class and enum
- * - `aliases`: new names of classes by the old ones, looked up before `allowed_classes`
+ * Options for reading, with the default first:
+ * - `allowed_classes`: true, false, or a list of names. It applies to every class and enum, at any depth
+ * - `aliases`: new names of classes, by old name; applied before `allowed_classes`
  * - `unknown_class`: what an object becomes if its class is missing or not allowed: `incomplete`, `stdclass` or `throw`
- * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss` or `default`; or these by class
- * - `mismatches`: a Mismatches, which counts what `default` passes over
+ * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss`, `default`, or an array of these
+ *   by class
+ * - `mismatches`: a Mismatches, which counts what `default` tolerates
  * - `max_collisions`: as in Polypack\Limits
- * - `version`: 1 reads V1 of phpser, and nothing else; null, the default, snapshots alone
+ * - `version`: null reads only snapshots, 1 reads only V1 of phpser
  *
- * Of both: `max_depth`, `max_elements` (values that take no bytes), and `learn`, a Learner.
+ * Options for both: `max_depth`, `max_elements` (how many values may take no bytes), and `learn` (a Learner).
  *
  * @api
  */
@@ -69,8 +70,8 @@ final class Serializer
     }
 
     /**
-     * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what it is for, such as the name
-     * of the cache and the key. Reading it with another purpose fails.
+     * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what the value is for, such as
+     * the name and the key of a cache. Reading it with another purpose fails.
      *
      * @param array<string, mixed> $options
      *
@@ -89,11 +90,11 @@ final class Serializer
     }
 
     /**
-     * Checks the signature, and only then looks at the bytes behind it.
+     * Verifies the signature of bytes, and only then unserializes the payload.
      *
      * @param array<string, mixed> $options
      *
-     * @throws SnapshotFailedException `invalid_signature` for another key or purpose, or bytes that were changed
+     * @throws SnapshotFailedException `invalid_signature` for another key or purpose, or for changed bytes
      * @throws InvalidOptionException
      */
     public static function unserializeSigned(string $bytes, #[\SensitiveParameter] string|KeyRing $key, array $options = []): mixed
@@ -116,7 +117,7 @@ final class Serializer
      *
      * @internal
      *
-     * @param ?array<int, array{object, mixed}> $answers of hooks that the extension has called
+     * @param ?array<int, array{object, mixed}> $answers by object id: the object, and what its hook has returned
      *
      * @throws SnapshotFailedException
      */
@@ -130,8 +131,8 @@ final class Serializer
      *
      * @internal
      *
-     * @param ?string $missing a class that autoloaders don't know
-     * @param int     $offset  where these bytes start in the caller's input
+     * @param ?string $missing a class that no autoloader has found
+     * @param int     $offset  where the snapshot starts in the caller's input, for the offsets of errors
      *
      * @throws SnapshotFailedException
      */
@@ -142,14 +143,14 @@ final class Serializer
 
     private static function written(mixed $value, Options $options): string
     {
-        $options->word('unserializable', ['throw', 'null']); // only to check it, before a hook is called
+        $options->word('unserializable', ['throw', 'null']); // only checks the option, before any hook runs
         $answers = null;
 
         return Snapshots::write($value, $options, $answers) ?? self::writtenInPhp($value, $options, $answers);
     }
 
     /**
-     * @param ?array<int, array{object, mixed}> $answers of hooks that the engine has called
+     * @param ?array<int, array{object, mixed}> $answers by object id: the object, and what its hook has returned
      */
     private static function writtenInPhp(mixed $value, Options $options, ?array $answers): string
     {
@@ -163,11 +164,11 @@ final class Serializer
     }
 
     /**
-     * @param int $offset where these bytes start in the caller's input
+     * @param int $offset where the snapshot starts in the caller's input, for the offsets of errors
      */
     private static function read(string $bytes, int $offset, Options $options): mixed
     {
-        $options->policy(); // only to check them
+        $options->policy(); // only checks the options
         $missing = null;
         $value = Snapshots::read($bytes, $options, $missing);
 

@@ -9,13 +9,15 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
 
 /**
- * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. It calls this
- * class for everything that depends on the settings `polypack.session_…`:
- * - `key_file`: a file of keys (KeyRing::fromFile()), read anew for each session; with it, sessions are signed
- * - `key_env`: instead of a file, the name of an environment variable with the same lines
+ * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. The extension
+ * calls this class if there are keys or allowed classes, or if it can't handle a value itself. These are the settings
+ * `polypack.session_…`:
+ * - `key_file`: a file of keys, which turn signing on (KeyRing::fromFile()); read again for each encoding and decoding
+ * - `key_env`: the name of an environment variable with the same lines, used if `key_file` is empty
  * - `bind_id`: whether a signature holds for one session id only
- * - `migrate_until`: a date until which sessions without a signature are read, too, with the allowed classes alone
- * - `allowed_classes`: names, separated by commas; empty for all
+ * - `migrate_until`: a date before which sessions without a signature are also read, although there are keys
+ * - `allowed_classes`: names, separated by commas. If empty, all classes are allowed, but none in a session without a
+ *   signature that `migrate_until` lets in
  *
  * @api
  */
@@ -24,7 +26,7 @@ final class Sessions
     private static int $unsigned = 0;
 
     /**
-     * Returns how many sessions without a signature this process has read although sessions are signed.
+     * Returns how many sessions without a signature this process has read because of `migrate_until`.
      */
     public static function unsigned(): int
     {
@@ -35,8 +37,8 @@ final class Sessions
      * @internal
      *
      * @param array<array-key, mixed> $variables
-     * @param string                  $handler   of session.save_handler
-     * @param string                  $name      of the session
+     * @param string                  $handler   the name of the save handler
+     * @param string                  $name      the name of the session
      */
     public static function encode(array $variables, string $handler, string $name, string $id): string
     {

@@ -5,21 +5,21 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds a shape that was read: the keys of arrays, or what becomes of the objects of a class.
+ * Holds a shape that was read: the keys of arrays, or the plan for making objects of a class.
  *
  * @internal
  */
 final class Shape
 {
-    /** @var array<int, array<array-key, mixed>> the latest array at each place */
+    /** @var array<int, array<array-key, mixed>> the latest array at each place, for `d9` (spec/10-snapshot.md#same) */
     public array $latest = [];
 
-    /** @var mixed the case of an enum */
+    /** @var mixed the case of an enum, if this is the shape of one */
     public mixed $case = null;
 
     /**
      * @param list<string> $keys
-     * @param int          $cost key comparisons that each array or object costs, if the names are long
+     * @param int          $cost key comparisons that each array or object counts; 0 unless the names are long
      */
     public function __construct(
         public readonly int $head,

@@ -9,7 +9,7 @@ use Polypack\Decoder\Collisions;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads what a snapshot says of the values behind it: shapes (spec/10-snapshot.md#shapes), and the keys of maps.
+ * Reads the shapes of a snapshot (spec/10-snapshot.md#shapes), and the keys of its maps.
  *
  * @internal
  */
@@ -19,14 +19,14 @@ abstract class ShapeReader extends ColumnReader
     protected array $shapes = [];
 
     /**
-     * @var array<string, Plan> plans by the content of their shapes, because a snapshot may define a shape many times
+     * @var array<string, Plan> plans by the content of their shapes, because a snapshot may repeat a shape many times
      */
     private array $known = [];
 
-    /** @var array<int, true> objects that stand for cases of unknown enums, by the id that PHP has for them */
+    /** @var array<int, true> objects that stand for cases of unknown enums, by object id */
     private array $cases = [];
 
-    /** Comparisons of keys in wide maps, and of long names. */
+    /** Key comparisons counted so far, in wide maps and for long names. */
     private int $comparisons = 0;
 
     public function __construct(
@@ -42,7 +42,7 @@ abstract class ShapeReader extends ColumnReader
     // Shapes
 
     /**
-     * Reads a shape behind its head byte, and returns its number.
+     * Reads the shape that follows its head byte, and returns its number.
      */
     protected function newShape(int $head, int $at): int
     {
@@ -115,7 +115,7 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Tells whether an object stands for the case of an enum that is unknown.
+     * Tells whether an object stands for the case of an unknown enum.
      */
     protected function isCase(object $value): bool
     {
@@ -142,7 +142,7 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Pays for key comparisons, so many times.
+     * Counts key comparisons, multiplied by $times, and throws if they exceed `max_collisions`.
      */
     protected function pay(int $comparisons, int $times, int $at): void
     {
@@ -165,7 +165,7 @@ abstract class ShapeReader extends ColumnReader
         if (\count($keys) > Collisions::FREE) {
             $buckets = new Buckets();
             foreach ($keys as $key) {
-                $buckets->add(\array_key_first([$key => null])); // digits become an int
+                $buckets->add(\array_key_first([$key => null])); // a key of digits becomes an int
             }
             $this->pay($buckets->comparisons, 1, $at);
         }

@@ -5,25 +5,25 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Describes a declared property as the objects of one class have it.
+ * Describes a declared property for the objects of one class.
  *
  * @internal
  */
 final class Slot
 {
-    /** The key that PHP has for it in an array of an object's properties. */
+    /** PHP's key for the property in an array of an object's properties. */
     public readonly string $key;
 
-    /** Its name in a snapshot: the bare name. Only the private property of an ancestor has the class in front. */
+    /** The name in a snapshot: the bare name, but with the class in front for an ancestor's private property. */
     public readonly string $wireName;
 
     public readonly string $name;
 
-    /** @var class-string the class that may assign it */
+    /** @var class-string the class that may assign the property */
     public readonly string $scope;
 
     /**
-     * @param class-string $owner the class whose objects have it
+     * @param class-string $owner the class whose objects have the property
      */
     public function __construct(public readonly \ReflectionProperty $property, string $owner)
     {
@@ -38,7 +38,7 @@ final class Slot
     }
 
     /**
-     * Tells whether objects store no value for it, because its hooks compute it (PHP 8.4).
+     * Tells whether objects store no value for the property, because its hooks compute it (from PHP 8.4 on).
      */
     public function isVirtual(): bool
     {
@@ -46,10 +46,10 @@ final class Slot
     }
 
     /**
-     * Returns whether a constructor's parameter gives the property a default for snapshots without its value, and that
-     * default. One that the property declares itself is there already when an object has been made.
+     * Returns the default that a promoted constructor parameter gives the property. A default that the property itself
+     * declares isn't returned, because a new object already has it.
      *
-     * @return array{bool, mixed}
+     * @return array{bool, mixed} whether there is a default, and its value
      */
     public function default(): array
     {

@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads the smallest parts of a snapshot: bytes, counts, ints and strings, each checked against what remains. Also
- * counts the values that cost no bytes.
+ * Reads the smallest parts of a snapshot: bytes, counts, ints and strings. It checks that each fits the bytes that
+ * remain. It also counts the values that cost no bytes.
  *
  * @internal
  */
@@ -148,7 +148,7 @@ abstract class Source
     }
 
     /**
-     * Reads a string with a length of any size.
+     * Reads a string whose length is a count. It gets a number only if it has at most 255 bytes.
      */
     protected function long(int $at): string
     {
@@ -158,7 +158,7 @@ abstract class Source
     }
 
     /**
-     * Counts values that cost no bytes against the limit.
+     * Counts values that cost no bytes, and throws if there are more than `max_elements`.
      */
     protected function charge(int $values, int $at): void
     {
@@ -169,7 +169,7 @@ abstract class Source
     }
 
     /**
-     * Opens a container that declares values of at least a byte each.
+     * Checks the depth of a container, and that its values and those owed around it fit the bytes that remain.
      */
     protected function open(int $count, int $owed, int $depth, int $at): void
     {
@@ -185,7 +185,7 @@ abstract class Source
     }
 
     /**
-     * Reads the count of a container that has a column or a table.
+     * Reads the count of a container that has a column or a table, and checks its depth.
      */
     protected function count(int $depth, int $at): int
     {

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Takes care of half-built objects, after a snapshot could not be read to its end: their destructors must not run. From
- * PHP 8.4 on, they become lazy objects, which have no destructor until they are used. Earlier versions of PHP have no
- * way to skip a destructor. There the objects are kept until the process ends, when PHP calls their destructors anyway.
+ * Takes care of half-built objects after a fault in a snapshot, because their destructors must not run. From PHP 8.4
+ * on, objects of user classes become lazy objects, whose destructors PHP doesn't call. All other objects are kept until
+ * the process ends. PHP then calls their destructors anyway, because it has no way to skip them.
  *
  * @internal
  */

@@ -12,10 +12,10 @@ namespace Polypack\Snapshot;
  */
 final class Writer extends ColumnWriter
 {
-    /** @var array<string, int> numbers of shapes */
+    /** @var array<string, int> numbers of shapes, by ObjectForm::$shape or the key that useArrayShape() makes */
     private array $shapes = [];
 
-    /** @var array<int, int> numbers of objects, by the id that PHP has for them */
+    /** @var array<int, int> numbers of objects, by object id */
     private array $objects = [];
 
     /** @var array<string, int> numbers of references, by their id */
@@ -58,7 +58,7 @@ final class Writer extends ColumnWriter
         } elseif (\is_object($value)) {
             $this->object($value);
         } else {
-            $this->out .= "\xc0"; // a resource, with the option that makes it null
+            $this->out .= "\xc0"; // a resource, which the option `unserializable` = `null` allows
         }
     }
 
@@ -171,7 +171,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Writes the values of a shape. An array may be the same as the latest at its place.
+     * Writes the values of a shape.
      *
      * @param array<array-key, mixed> $values
      */
@@ -196,7 +196,7 @@ final class Writer extends ColumnWriter
     private function arrayAt(array $array, int $shape, int $place): void
     {
         $latest = $this->latest[$shape][$place] ?? null;
-        // an array with references may contain itself, so it can't be compared
+        // an array with references may contain itself, so comparing it might never end
         $isKept = !$this->hasReferences || $this->isFlat($array);
         if ($isKept && $latest === $array && \count($array) < $this->elements && Column::isFlat($array)) {
             $this->elements -= \count($array) + 1;
@@ -205,7 +205,7 @@ final class Writer extends ColumnWriter
             return;
         }
         $this->array($array);
-        // only now, because an array inside this one may have become the latest at the same place
+        // set after writing, because an array inside this one may have become the latest at the same place
         if ($isKept) {
             $this->latest[$shape][$place] = $array;
         } else {
@@ -214,7 +214,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Writes the slot of an array if it is a reference that occurs more than once.
+     * Writes an element of an array if it is a reference that occurs more than once. Returns whether it is.
      *
      * @param array<array-key, mixed> $array
      */
@@ -266,7 +266,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Writes which shape follows, and returns its number.
+     * Writes the shape of an array, or its number if the shape was written before. Returns the number.
      *
      * @param list<string> $keys
      */
@@ -320,8 +320,8 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Returns how elements are written as a table. All must be arrays of one shape, or objects of one shape that
-     * haven't been written; otherwise returns null.
+     * Returns the table for these rows, or null if they can't be one (spec/10-snapshot.md#tables). For a table, it
+     * also charges the columns and numbers the objects.
      *
      * @param list<mixed> $rows
      *
@@ -332,7 +332,7 @@ final class Writer extends ColumnWriter
     {
         $first = $rows[0];
         if (\is_array($first)) {
-            /** @var list<string> $shape otherwise it isn't a table */
+            /** @var list<string> $shape areStrings() checks it below */
             $shape = \array_keys($first);
             if ($shape === [] || \count($shape) > Format::MOST_KEYS || !self::areStrings($shape)) {
                 return null;
@@ -475,7 +475,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Tells whether any slot of an array is a reference that occurs more than once.
+     * Tells whether any element of an array is a reference that occurs more than once.
      *
      * @param array<array-key, mixed> $array
      */
@@ -491,7 +491,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Tells whether cells are arrays with references, which can't be shared.
+     * Tells whether any cell is an array that isn't flat (spec/10-snapshot.md#same), so that the column must be mixed.
      *
      * @param list<mixed> $cells
      */

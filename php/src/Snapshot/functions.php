@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-// Defines the functions of snapshots, unless the extension does.
+// Defines the functions for snapshots that the extension doesn't define.
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 
-// Don't ask with function_exists(): opcache's file cache would keep the answer for processes with other extensions.
+// function_exists() isn't used, because opcache's file cache would keep its result for processes with other extensions.
 if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
     /**
      * Serializes a value; see Polypack\Snapshot\Serializer for the options.
@@ -53,7 +53,7 @@ if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 9) {
     }
 
     /**
-     * Verifies the signature, and then unserializes.
+     * Verifies what polypack_serialize_signed() made, and then unserializes it.
      *
      * @param array<string, mixed> $options
      *

@@ -5,24 +5,24 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * Keeps a dictionary for many processes: one value of bytes (spec/05-records.md#stores). All languages keep the same
- * bytes.
+ * Keeps a dictionary for many processes, as one string of bytes (spec/05-records.md#stores). The bytes are the same in
+ * all languages.
  *
- * What a method throws reaches the user of an unpacker as the cause of `unsupported_value`; see SharedRecords for
- * packers.
+ * If a method throws while a message is unpacked, the exception becomes the cause of an `unsupported_value`. For
+ * packing, see SharedRecords.
  *
  * @api
  */
 interface DictionaryStore
 {
     /**
-     * Returns the content; null if there is none yet.
+     * Returns the content, or null if there is none yet.
      */
     public function load(): ?string;
 
     /**
-     * Replaces the content with $next if it is exactly $expected (null: none). This must be one atomic step, whatever
-     * crashes. Returns whether it was replaced.
+     * Replaces the content with $next if it is exactly $expected; null stands for no content. This must be one atomic
+     * step, even if the process crashes. Returns whether the content was replaced.
      */
     public function replace(?string $expected, string $next): bool;
 }

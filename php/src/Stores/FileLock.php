@@ -5,23 +5,23 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * A lock that names its holder, so that others can remove it when the holder has crashed (spec/05-records.md#stores).
- * Processes of other languages use the same lock; the steps are those of the JavaScript package.
+ * A lock that names its holder, so that others can remove it after the holder has crashed (spec/05-records.md#stores).
+ * Processes of other languages use the same lock. The steps are those of the JavaScript package.
  *
  * These steps ensure that no crash and no second rescuer removes the lock of a living holder:
  *
- * - A lock appears with its content, by linking a complete file.
- * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, which only one can do. If that
- *   rescuer is dead, too, the next one links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has
- *   that token.
- * - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
- *   lock and removing it.
+ * - A lock appears together with its content, because it is a hard link to a complete file.
+ * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, where TOKEN is the dead holder's.
+ *   Only one rescuer can do that. If it is dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer removes
+ *   the lock only if it still has that token.
+ * - Only a holder of the lock removes files that crashes have left. While it holds the lock, no rescuer can be between
+ *   checking a lock and removing it.
  *
  * @internal
  */
 final class FileLock
 {
-    /** Microseconds between two attempts: at first, and at most. */
+    /** Microseconds between two attempts, on average: the first pause, which then doubles, and the longest. */
     private const SHORTEST_PAUSE = 2_000;
     private const LONGEST_PAUSE = 40_000;
 
@@ -34,7 +34,7 @@ final class FileLock
     ) {}
 
     /**
-     * @throws \RuntimeException when another process holds it for longer than the timeout
+     * @throws \RuntimeException when another process holds the lock for longer than the timeout
      */
     public function take(): void
     {
@@ -60,20 +60,20 @@ final class FileLock
 
     public function release(): void
     {
-        // If this process was suspended for long, another one may hold the lock.
+        // If this process was suspended for long, another process may have removed the lock and taken its own.
         if (Owner::of($this->path)?->token === $this->token) {
             Files::remove($this->path);
         }
     }
 
     /**
-     * Removes files that dead writers have left. The caller holds the lock.
+     * Removes files that dead writers have left. The caller must hold the lock.
      */
     public function sweep(): void
     {
         $oldest = (int) Files::modified($this->path) - \intdiv($this->staleAfter, 1000);
         foreach (Files::named("{$this->path}.") as $file) {
-            // A writer that is killed between creating its file and naming itself in it leaves it empty.
+            // A writer leaves its file empty if it is killed after creating the file and before naming itself in it.
             if (Owner::of($file)?->isDead() === true || Files::isEmptySince($file, $oldest)) {
                 Files::remove($file);
             }
@@ -108,7 +108,7 @@ final class FileLock
                 break;
             }
             $rescuer = Owner::of($claim);
-            if ($rescuer === null) { // another writer is removing the lock, or has done so
+            if ($rescuer === null) { // another writer has removed the lock, or is removing it
                 return true;
             }
             if (!$this->isDead($rescuer, $claim, $own)) {
@@ -126,7 +126,10 @@ final class FileLock
     }
 
     /**
-     * @param string $own a new file, because clocks of file servers differ from ours
+     * Tells whether an owner is dead. If that can't be known, the age of its file decides.
+     *
+     * @param string $own path of this process's own file. A probe file next to it gives the file server's time, because
+     *                    its clock may differ from ours
      */
     private function isDead(Owner $owner, string $file, string $own): bool
     {

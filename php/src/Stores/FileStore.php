@@ -10,8 +10,8 @@ use Polypack\Exception\InvalidOptionException;
  * Keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Processes of
  * other languages may use the file at the same time.
  *
- * Readers need no lock: the file is replaced by renaming, so it has the old content or the new one. Writers take turns
- * (FileLock).
+ * Readers need no lock. The file is replaced by renaming, so they read either the old content or the new one. Writers
+ * take turns, with a FileLock.
  *
  * @api
  */
@@ -20,12 +20,12 @@ final class FileStore implements DictionaryStore
     private readonly string $path;
 
     /**
-     * @param string $path        where the dictionary is kept. Its folder must exist; `path.lock`, `path.lock.*` and
-     *     `path.new.*` appear next to it for short times. Only processes that you trust should be able to write there
+     * @param string $path        the dictionary file. Its folder must exist, and only trusted processes should be
+     *     able to write there. For short times, `path.lock`, `path.lock.*` and `path.new.*` exist next to it
      * @param int    $lockTimeout milliseconds to wait for other writers before replace() fails; at least 1
-     * @param int    $staleAfter  milliseconds after which a lock counts as left by a dead holder, if the holder is on
-     *     another machine or in another container, where this process can't look; at least 1. A holder that was
-     *     suspended for half as long gives up
+     * @param int    $staleAfter  milliseconds after which a holder counts as dead if this process can't check it, for
+     *     example on another machine or in another container; at least 1. replace() fails if this process itself was
+     *     suspended for half as long while it held the lock
      *
      * @throws InvalidOptionException
      */
@@ -46,7 +46,7 @@ final class FileStore implements DictionaryStore
     }
 
     /**
-     * @throws \RuntimeException when the file is there but can't be read
+     * @throws \RuntimeException when the file exists but can't be read
      */
     public function load(): ?string
     {
@@ -54,7 +54,7 @@ final class FileStore implements DictionaryStore
     }
 
     /**
-     * @throws \RuntimeException when the lock can't be had in time, or the file can't be written
+     * @throws \RuntimeException when the lock isn't free in time, or the file can't be read or written
      */
     public function replace(?string $expected, string $next): bool
     {
@@ -85,7 +85,7 @@ final class FileStore implements DictionaryStore
         $fresh = "{$this->path}.new." . \bin2hex(\random_bytes(16));
         try {
             Files::create($fresh, $bytes, Files::permissions($this->path), sync: true);
-            if (\hrtime(true) - $locked > $this->staleAfter * 500_000) { // half, in nanoseconds
+            if (\hrtime(true) - $locked > $this->staleAfter * 500_000) { // half of staleAfter, in nanoseconds
                 throw new \RuntimeException("this process was stopped while it had the lock {$this->path}.lock");
             }
             Files::rename($fresh, $this->path);

@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * The file store's functions for files. Failures are exceptions. A missing file isn't a failure. PHP reports failures
- * as warnings with a text, so after each failure this class checks whether the file is missing.
+ * Reads and changes files for the file store. Failures are exceptions, but reading or removing a missing file isn't a
+ * failure. PHP reports a failure only as a text, so this class then checks whether the file is missing.
  *
  * @internal
  */
 final class Files
 {
     /**
-     * Reads a file; returns null if there is none.
+     * Returns the content of a file, or null if there is no such file.
      *
-     * @throws \RuntimeException when it is there but can't be read
+     * @throws \RuntimeException when the file exists but can't be read
      */
     public static function read(string $path): ?string
     {
@@ -53,13 +53,13 @@ final class Files
             if (!self::isThere($path)) {
                 return null;
             }
-            // Either it can't be opened, or somebody has created it since the attempt.
+            // Either the file can't be opened, or another process has created it since the attempt.
         }
         throw self::failed('read', $path, $reason);
     }
 
     /**
-     * Reads a small file of the system; returns '' if that is not possible.
+     * Returns the content of a small system file, or '' if it can't be read.
      */
     public static function small(string $path): string
     {
@@ -67,9 +67,9 @@ final class Files
     }
 
     /**
-     * Creates a file that isn't there yet, never through a link.
+     * Creates a file that doesn't exist yet. Fails if the path is a link.
      *
-     * @param bool $sync whether to wait until its content is on the disk
+     * @param bool $sync whether to wait until the content is on the disk
      *
      * @throws \RuntimeException
      */
@@ -92,7 +92,7 @@ final class Files
     }
 
     /**
-     * Links a file to a second name. Returns false if that name is taken.
+     * Makes a hard link: gives a file a second name. Returns false if this name is taken.
      *
      * @throws \RuntimeException
      */
@@ -107,7 +107,7 @@ final class Files
             if (self::isThere($name)) {
                 return false;
             }
-            // Either the name was taken during the attempt and is free by now, or linking fails for another reason.
+            // Either the name was taken during the attempt and is free again, or linking fails for another reason.
         }
         throw self::failed('link', $name, $reason);
     }
@@ -123,7 +123,7 @@ final class Files
     }
 
     /**
-     * @throws \RuntimeException when the file is there and can't be removed
+     * @throws \RuntimeException when the file exists and can't be removed
      */
     public static function remove(string $path): void
     {
@@ -136,7 +136,7 @@ final class Files
     }
 
     /**
-     * Returns the files whose paths start like this.
+     * Returns the files whose paths start with this string.
      *
      * @return list<string>
      */
@@ -165,7 +165,7 @@ final class Files
     }
 
     /**
-     * Returns when a file was changed, in seconds on the clock of its file system; null if there is no such file.
+     * Returns when a file was last changed, in seconds on the clock of its file system; null if there is no such file.
      */
     public static function modified(string $path): ?int
     {
@@ -176,7 +176,7 @@ final class Files
     }
 
     /**
-     * Tells whether a file is empty and was changed before a time, in seconds on the clock of its file system.
+     * Tells whether a file is empty and was last changed before $time, in seconds on the clock of its file system.
      */
     public static function isEmptySince(string $path, int $time): bool
     {
@@ -187,7 +187,7 @@ final class Files
     }
 
     /**
-     * Returns the permissions of a file, to give them to the file that replaces it; null if there is none.
+     * Returns the permissions of a file, so that the file that replaces it can have the same; null if there is no file.
      */
     public static function permissions(string $path): ?int
     {
@@ -198,7 +198,7 @@ final class Files
     }
 
     /**
-     * Makes sure that a file renamed in the folder stays renamed after a loss of power, where the system can do that.
+     * Ensures that a file renamed in the folder stays renamed after a power failure, if the system supports that.
      */
     public static function syncFolder(string $folder): void
     {
@@ -217,7 +217,7 @@ final class Files
     }
 
     /**
-     * Returns the text of the latest warning, without the name of the function.
+     * Returns the text of the latest PHP warning, without the name of the function.
      */
     private static function reason(): string
     {

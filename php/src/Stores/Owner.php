@@ -15,9 +15,9 @@ final class Owner
     private const NO_SUCH_PROCESS = 3;
 
     /**
-     * @param string $token random
-     * @param string $start when the process started, in ticks of its system; '' if unknown
-     * @param string $boot  an id that differs after each boot of the machine; '' if unknown
+     * @param string $token a random string
+     * @param string $start when the process started, in clock ticks since the boot; '' if unknown
+     * @param string $boot  an id that each boot of the machine changes; '' if unknown
      * @param string $space the namespace of the pid; '' if there is none
      */
     private function __construct(
@@ -35,7 +35,7 @@ final class Owner
     }
 
     /**
-     * Returns the owner that a file names: null if there is no such file; an unknown one if it names none.
+     * Returns the owner that a file names. If it names none, returns an unknown owner; if there is no file, null.
      */
     public static function of(string $file): ?self
     {
@@ -54,7 +54,7 @@ final class Owner
             }
         }
 
-        return new self('unknown', 0, '', '', '', ''); // from another program, or being written
+        return new self('unknown', 0, '', '', '', ''); // the file is from another program, or is just being written
     }
 
     public function toJson(): string
@@ -63,7 +63,7 @@ final class Owner
     }
 
     /**
-     * Tells whether the process is dead; null if this process can't know.
+     * Tells whether the owner is dead; null if this process can't find out.
      */
     public function isDead(): ?bool
     {
@@ -79,10 +79,11 @@ final class Owner
         }
         $state = self::state($this->pid);
         if ($state !== null) {
-            // The number may belong to another process by now, and a process that has ended may be a zombie.
+            // The pid may belong to another process by now. A process that has ended may still be listed as a zombie
+            // (Z) or as dead (X).
             return ($this->start !== '' && $state[1] !== $this->start) || $state[0] === 'Z' || $state[0] === 'X';
         }
-        if (!\function_exists('posix_kill')) { // /proc may hide the processes of other users
+        if (!\function_exists('posix_kill')) { // a process of another user may be alive but hidden in /proc
             return null;
         }
 
@@ -105,8 +106,8 @@ final class Owner
     }
 
     /**
-     * Returns the state of a process on Linux, a letter, and when it started; null on other systems, or if there is no
-     * such process.
+     * Returns the letter for the state of a process, and when it started in clock ticks since the boot. Returns null if
+     * there is no such process, or if the system isn't Linux.
      *
      * @return ?array{string, string}
      */
@@ -116,7 +117,7 @@ final class Owner
         if ($stat === '') {
             return null;
         }
-        // The second field is the name of the program in parentheses. It may contain any character.
+        // The second field is the name of the program in parentheses. It may contain spaces and parentheses itself.
         $fields = \explode(' ', \substr($stat, (int) \strrpos($stat, ')') + 2));
 
         return [$fields[0], $fields[19] ?? ''];

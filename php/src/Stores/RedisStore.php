@@ -9,9 +9,9 @@ use Predis\ClientInterface;
 use Predis\Response\ErrorInterface;
 
 /**
- * Keeps a dictionary under a key of Redis, which must not evict it: give it no expiry.
+ * Keeps a dictionary under a key of Redis. Redis must not expire or evict the key.
  *
- * The key holds the bytes themselves, so that every language can read them. Between client and script they are
+ * The key holds the bytes themselves, so that every language can read them. The client and the script exchange them as
  * hexadecimal digits, because clients can be configured to serialize or compress strings. Redis runs a script
  * atomically, so a script can compare and set. The scripts are those of the JavaScript package.
  *
@@ -19,7 +19,7 @@ use Predis\Response\ErrorInterface;
  */
 final class RedisStore implements DictionaryStore
 {
-    /** Stands for a missing key. */
+    /** Tells the script that the key should be missing. */
     private const NOTHING = '-';
 
     private const HEX = <<<'LUA'
@@ -43,7 +43,7 @@ final class RedisStore implements DictionaryStore
      *     connected client of ext-redis or Predis. For any other client, a function that runs a Lua script with keys
      *     and arguments and returns the reply, or null or false where Redis replied nil. It must throw when Redis
      *     reports an error
-     * @param string $key where the dictionary is kept; not empty. A client that has a prefix for its keys adds it
+     * @param string $key the key of the dictionary; not empty. If the client has a prefix for keys, it adds the prefix
      *
      * @throws InvalidOptionException
      */
@@ -57,7 +57,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable what the client throws
+     * @throws \Throwable any exception of the client
      */
     public function load(): ?string
     {
@@ -73,7 +73,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable what the client throws
+     * @throws \Throwable any exception of the client
      */
     public function replace(?string $expected, string $next): bool
     {
@@ -87,7 +87,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * Runs a script with the key and these arguments.
+     * Runs a script with the key and the given arguments.
      */
     private function run(string $script, string ...$values): mixed
     {
@@ -97,7 +97,7 @@ final class RedisStore implements DictionaryStore
         }
         if ($this->client instanceof ClientInterface) {
             $reply = $this->client->eval($script, 1, $this->key, ...$values);
-            if ($reply instanceof ErrorInterface) { // the client is configured not to throw
+            if ($reply instanceof ErrorInterface) { // from a client that is configured not to throw
                 throw new \RuntimeException($reply->getMessage());
             }
 
@@ -105,7 +105,7 @@ final class RedisStore implements DictionaryStore
         }
         $this->client->clearLastError();
         $reply = $this->client->eval($script, [$this->key, ...$values], 1);
-        $error = $reply === false ? $this->client->getLastError() : null; // false without an error means nil
+        $error = $reply === false ? $this->client->getLastError() : null; // false without an error is nil
         if ($error !== null) {
             throw new \RuntimeException($error);
         }

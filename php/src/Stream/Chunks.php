@@ -15,10 +15,10 @@ use Psr\Http\Message\StreamInterface;
  */
 final class Chunks
 {
-    /** How many bytes are asked for at a time. A socket returns what it has. */
+    /** How many bytes one read asks for. A socket may return fewer. */
     private const BYTES = 65_536;
 
-    /** Microseconds to wait for a source that has no bytes yet and can't be waited on. */
+    /** Microseconds to sleep when a source has no bytes yet and stream_select() can't wait for it. */
     private const PAUSE = 1000;
 
     /**
@@ -26,11 +26,11 @@ final class Chunks
      *
      * @return iterable<mixed, string>
      *
-     * @throws InvalidOptionException when it is something else
+     * @throws InvalidOptionException when the source is none of these
      */
     public static function of(mixed $source): iterable
     {
-        if ($source instanceof StreamInterface) { // false where PSR-7 is not installed
+        if ($source instanceof StreamInterface) { // always false if PSR-7 is not installed
             return self::ofPsr7($source);
         }
         if (\is_iterable($source)) {
@@ -70,7 +70,7 @@ final class Chunks
                 if ($state['timed_out'] || $chunk === false) {
                     throw InsufficientDataException::source($state['timed_out'] ? 'timed out' : 'cannot be read', $read);
                 }
-                // PHP calls every stream of user code blocking.
+                // PHP reports every stream of user code as blocking.
                 if (!$state['blocked'] || $state['stream_type'] === 'user-space') {
                     self::await($stream);
                 }
@@ -117,7 +117,7 @@ final class Chunks
         $ready = [$stream];
         $none = null;
         try {
-            $isSelected = @\stream_select($ready, $none, $none, 1) !== false; // false: interrupted by a signal
+            $isSelected = @\stream_select($ready, $none, $none, 1) !== false; // false after a signal
         } catch (\ValueError) { // a stream of user code may have no descriptor to wait on
             $isSelected = false;
         }

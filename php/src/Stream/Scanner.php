@@ -18,17 +18,19 @@ use Polypack\Type\UInt64;
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
  * It reads each head once and jumps over bodies. Between calls it keeps the position of the next head, and one number
- * or frame for each open container, so the work is linear in the bytes, however they are cut. While the message is
- * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
- * values can't be known. Everything else is left to the decoder.
+ * or frame for each open container. So the work is linear in the bytes, however they are cut. While the message is
+ * incomplete, it reports only these faults: reserved bytes, messages that are too deep or too long, and records whose
+ * number of values can't be known. The decoder finds all other faults.
  *
- * If the extension is active, it scans messages without faults, which need no frames.
+ * If the extension is active, its polypack_scan() scans the messages that need no frames.
  *
- * On the way it adds up what the message will weigh in memory (spec/06-limits.md#memory), for lists of messages.
+ * The scanner also adds up how much memory the message will take (spec/06-limits.md#memory), because maxMemory limits
+ * lists of messages.
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
- * position. In a map the mark is the position of the latest key (-1 when the key is an instance), in a record that of
- * the first name, or below 0 for a shape of the dictionary. Positions count from the start of the message.
+ * position. In a map, the mark is the position of the latest key, or -1 if the key is an instance. In a record, it is
+ * the position of the first name, or negative for a shape of the dictionary. Positions count from the start of the
+ * message.
  *
  * @internal
  */
@@ -37,12 +39,12 @@ final class Scanner
     private const TOP = 0;
     private const ARRAY = 1;
     private const MAP = 2;
-    /** A record with its declaration: the children are the names and then the values. */
+    /** A record with its declaration. Its children are the names and then the values. */
     private const DECLARATION = 3;
-    /** A later use of a record: the children are the values. */
+    /** A later use of a declared shape. Its children are the values. */
     private const INSTANCE = 4;
 
-    /** What the engine answers for a message that needs frames. */
+    /** Result of polypack_scan() for a message that may have a fault, or an id that the dictionary lacks. */
     private const NEEDS_FRAMES = -2;
 
     /**
@@ -51,7 +53,7 @@ final class Scanner
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** What the message weighs, as far as it has been read. */
+    /** Estimated bytes of memory that the message takes, as far as it has been read. */
     public int $weight = 0;
 
     /** How many bytes of the stream were released before the first byte of the buffer. */
@@ -59,17 +61,17 @@ final class Scanner
 
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
     private $start = -1;
-    /** @var string what the engine knows of the message, for its next call */
+    /** @var string state that polypack_scan() keeps between two calls */
     private $state = '';
-    /** @var bool whether the engine hasn't seen this message */
+    /** @var bool whether the next polypack_scan() starts a message */
     private $begins = true;
-    /** @var int position of the next head; the end when the message is complete */
+    /** @var int position of the next head; the end of the message if it is complete */
     private $position = 0;
     /** @var int values not read yet, including the one at the position */
     private $owed = 1;
-    /** @var bool whether frames are in use: for faults, and for records when there is no engine */
+    /** @var bool whether frames are in use: for possible faults, and for records if there is no engine */
     private $isFramed = false;
-    /** @var array<int, int> without frames, for each open container: what $owed will be after it */
+    /** @var array<int, int> without frames: for each open container, what $owed will be after it */
     private $ends = [];
     /** @var int how many entries of $ends are in use */
     private $open = 0;
@@ -77,11 +79,11 @@ final class Scanner
     private $frame = [1, 1, self::TOP, 0];
     /** @var list<array{int, int, int, int}> the frames around it */
     private $stack = [];
-    /** @var Declarations<array{int, int}> count of names, position of the first; see Dictionary::counted() */
+    /** @var Declarations<array{int, int}> number of names, and the mark for a frame; see Dictionary::counted() */
     private $declarations;
-    /** @var ?string the dictionary that the message began with, for the engine */
+    /** @var ?string the packed dictionary at the start of the message, for the engine */
     private $dictionary;
-    /** @var bool whether the message may still have the dictionary loaded */
+    /** @var bool whether load() may still load the dictionary for this message */
     private $mayLoad = false;
 
     public function __construct(
@@ -101,7 +103,7 @@ final class Scanner
     }
 
     /**
-     * Continues with the message at the offset of the buffer. Returns whether the message is complete.
+     * Continues to scan the message that starts at an offset of the buffer. Returns whether the message is complete.
      *
      * @throws UnpackingFailedException
      */
@@ -111,7 +113,7 @@ final class Scanner
         if ($this->start !== $start) {
             $this->begin($this->records && !$this->native);
         }
-        $this->start = -1; // stays -1 after a fault, so that the next call starts the message again
+        $this->start = -1; // stays -1 after a fault, so that the next call scans the message from its start
         if ($this->native && !$this->isFramed) {
             $end = \polypack_scan(
                 $buffer,
@@ -145,7 +147,7 @@ final class Scanner
     }
 
     /**
-     * Returns the offset behind the message at an offset; null when the buffer ends before it.
+     * Returns the offset after the message that starts at an offset; null if the buffer ends before the message does.
      *
      * @throws UnpackingFailedException
      */
@@ -155,7 +157,7 @@ final class Scanner
     }
 
     /**
-     * Scans without frames, as long as there are no records. Returns false when a head needs a closer look.
+     * Scans without frames, if records are off. Returns false at a fault, which scanFrames() then reports.
      *
      * For each open container it keeps how many values will be owed after it. The number of these entries is the depth.
      */
@@ -166,10 +168,10 @@ final class Scanner
         $at = $offset + $this->position;
         $owed = $this->owed;
         $ends = $this->ends;
-        $this->ends = []; // otherwise the first container would copy the array, once per chunk
+        $this->ends = []; // otherwise the first write would copy the array, once per chunk
         $open = $this->open;
         $weight = $this->weight;
-        // In maps, a child is half an entry.
+        // A child of a map is a key or a value, which is half an entry.
         $weightOfChild = $this->lossless ? (Loops::ENTRY_WEIGHT + Loops::PAIR_WEIGHT) >> 1 : Loops::ENTRY_WEIGHT >> 1;
         while ($owed > 0 && $at < $end) {
             $byte = \ord($buffer[$at]);
@@ -251,7 +253,7 @@ final class Scanner
     }
 
     /**
-     * Returns the weight of a bin, an ext value or a number, which is 0 unless it becomes an object.
+     * Returns the weight of a bin, an ext value or a number: OBJECT_WEIGHT if it becomes an object, else 0.
      */
     private function objectWeight(string $buffer, int $head, int $byte): int
     {
@@ -264,7 +266,7 @@ final class Scanner
     }
 
     /**
-     * Scans with frames, which give the path and the names of records.
+     * Scans with frames. They lead to the path of a fault, and to the names of records.
      *
      * @throws UnpackingFailedException
      */
@@ -277,7 +279,7 @@ final class Scanner
         $position = $this->position;
         $owed = $this->owed;
         $stack = $this->stack;
-        $this->stack = []; // otherwise the first push would copy the stack, once per chunk
+        $this->stack = []; // otherwise the first write would copy the stack, once per chunk
         [$left, $count, $kind, $mark] = $this->frame;
 
         while ($owed > 0 && $position < $end) {
@@ -297,7 +299,7 @@ final class Scanner
                 );
             }
 
-            // Finds $length, the bytes up to the next head, and $children. Leaves the loop when the head is incomplete.
+            // The branches set $length, the bytes up to the next head, and $children. An incomplete head ends the loop.
             if ($byte < 0x80 || $byte >= 0xe0) {
                 $length = 1; // positive and negative fixint
                 if (
@@ -330,7 +332,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // its names can't be looked up later, because the id may be declared again
+                        $mark = -1; // the key's names can't be found later, because its id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -467,7 +469,7 @@ final class Scanner
     }
 
     /**
-     * Returns the length of the body after a complete head c0 to df.
+     * Returns the length of the body after a complete head with a head byte from c0 to df.
      */
     private static function bodyLength(string $buffer, int $head, int $byte): int
     {
@@ -488,10 +490,10 @@ final class Scanner
     // Records
 
     /**
-     * Tells whether an ext value has the type and a length that only declarations have. Its head must be complete. How
-     * the length is encoded doesn't matter.
+     * Tells whether a value is an ext value with the type of declarations and a body of 1 or 2 bytes, in whichever
+     * format. Its head must be complete.
      *
-     * @param int $length of head and body
+     * @param int $length length of head and body
      */
     private static function isDeclaration(string $buffer, int $head, int $headLength, int $length): bool
     {
@@ -503,7 +505,7 @@ final class Scanner
     }
 
     /**
-     * Tells whether a byte is the head byte of a str, or the reserved byte, which is refused elsewhere.
+     * Tells whether a byte is the head byte of a str, or the reserved byte c1, which scanFrames() refuses.
      */
     private static function startsName(int $byte): bool
     {
@@ -514,9 +516,9 @@ final class Scanner
      * Checks the declaration at the position, whose id has arrived. Returns the length of the head of its array of
      * names, or null when that head is incomplete.
      *
-     * Its faults are reported at once, because the number of values that follow would be unknown.
+     * It throws for each fault at once, because a faulty declaration doesn't tell how many values follow.
      *
-     * @param int                             $length of the declaration up to the array of names
+     * @param int                             $length bytes of the declaration up to the array of names
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
      */
@@ -550,7 +552,7 @@ final class Scanner
         if (\count($stack) >= $this->maxDepth) {
             throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
-        if ($position + $length + $owed > $this->maxBytes) { // the array of names takes at least a byte too
+        if ($position + $length + $owed > $this->maxBytes) { // the record's 1 in $owed is for the array of names
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
@@ -582,7 +584,7 @@ final class Scanner
     }
 
     /**
-     * Reads the count of an array head that is complete.
+     * Returns the count in a complete head of an array.
      */
     private static function arrayCount(string $buffer, int $head): int
     {
@@ -597,8 +599,8 @@ final class Scanner
     }
 
     /**
-     * Loads the dictionary for an id that isn't known, once per message. If the id is still unknown afterwards, so is
-     * the number of values that follow.
+     * Loads the dictionary for an unknown id, once per message. Throws if the id is still unknown, because then nothing
+     * tells how many values follow.
      *
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
@@ -619,7 +621,7 @@ final class Scanner
             } catch (\Throwable $cause) {
                 throw UnpackingFailedException::dictionary($cause, $at, $this->path($buffer, $offset, $stack, $frame));
             }
-            // Another unpacker may have loaded it since the message began: what counts is what is known now.
+            // Even if refresh() found nothing new, another unpacker may have loaded shapes since the message began.
             $this->declarations->addFrom($shared->known()->counted());
         }
         if (!$this->declarations->startsInstance($byte)) {
@@ -687,7 +689,7 @@ final class Scanner
     }
 
     /**
-     * Reads one of the names of a declaration, which are known to be str.
+     * Returns one of the names of a declaration. All of them are known to be str.
      */
     private static function name(string $buffer, int $first, int $index): string
     {

@@ -16,13 +16,13 @@ use Polypack\Exception\UnpackingFailedException;
 trait Streams
 {
     /**
-     * Unpacks the values that are complete, and stops at the first that isn't.
+     * Unpacks the values that are complete, and stops at the first incomplete one.
      *
-     * Each byte is read once, however often this is called and however the bytes are cut. A fault after complete
-     * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
+     * The work is linear in the bytes, however often this is called and however the bytes are cut. A fault after
+     * complete values is thrown by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
      *
-     * Where maxMemory is set, as in strict mode, the values of one call together may take that much. Those that don't
-     * fit are left to the next call, so call it until it returns none.
+     * If maxMemory is set, as in strict mode, it also limits all values of one call together. The next call returns the
+     * values that don't fit, so call it until it returns an empty list.
      *
      * @return list<mixed>
      *
@@ -44,9 +44,9 @@ trait Streams
      *
      * @internal
      *
-     * @param ?int $memory bytes that the values together may take, by estimate; null for maxMemory. The first of them
-     *                     always fits, because it has a limit of its own
-     * @param bool $isFull set to whether there is a next value that doesn't fit
+     * @param ?int $memory estimated bytes that all values together may take; null for maxMemory. The first value always
+     *                     fits, because unpack() limits it to maxMemory
+     * @param bool $isFull set to whether the next value is complete but doesn't fit
      *
      * @return list<mixed>
      */
@@ -79,14 +79,14 @@ trait Streams
 
     /**
      * Moves past the next value, even one that unpack() refuses, so that reading can go on with the next message. Only
-     * the lengths and counts in its heads matter. Without options for records, a record is skipped like the values that
-     * it consists of.
+     * the lengths and counts in its heads matter. If records are off, a declaration, its names and each of its values
+     * are values of their own.
      *
      * @return int the number of bytes skipped
      *
      * @throws InsufficientDataException when the value doesn't end within the buffer
-     * @throws UnpackingFailedException  `reserved_byte`, because nothing is known about what follows it; for records
-     *                                   also the faults that leave the number of their values unknown
+     * @throws UnpackingFailedException  `reserved_byte`, because the length of the value is unknown then; also faults
+     *                                   of records that leave the number of their values unknown
      */
     public function skipValue(): int
     {
@@ -115,7 +115,7 @@ trait Streams
     }
 
     /**
-     * Returns the error for values that don't fit in the list of one call.
+     * Returns the error for when the values of one call together exceed maxMemory.
      *
      * @internal
      */

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Type;
 
 /**
- * A map with keys of any kind, in order: what lossless mode reads when stdClass cannot hold the keys (spec/09).
+ * A map with keys of any kind, in order. Lossless mode decodes a map to it if stdClass cannot hold the keys
+ * (spec/09-modes.md#lossless), or if they collide too often (spec/06-limits.md#collisions).
  *
  * @api
  *
@@ -14,8 +15,8 @@ namespace Polypack\Type;
 final class Entries implements \Countable, \IteratorAggregate
 {
     /**
-     * @param list<array{mixed, mixed}> $entries pairs of key and value. Keys should be unique (spec/01#map); the
-     *                                           canonical form refuses others with `duplicate_key`
+     * @param list<array{mixed, mixed}> $entries pairs of key and value. Strict mode, lossless mode and canonical form
+     *                                           refuse equal keys (spec/01-data-model.md#map) as `duplicate_key`
      */
     public function __construct(public readonly array $entries) {}
 

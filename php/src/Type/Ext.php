@@ -14,9 +14,9 @@ use Polypack\Packer;
  */
 final class Ext implements CanBePacked
 {
-    // Nothing changes these after construction. They are neither readonly nor typed: PHP takes three times as long to
-    // initialise a readonly property, and a decoder makes one object per ext value
-    // (docs/decisions/0014-php-specialisation.md).
+    // Nothing changes these properties after construction. They are neither readonly nor typed, because PHP takes three
+    // times as long to initialise readonly properties, and a decoder makes one object per ext value
+    // (docs/measurements/php-loops.md).
 
     /**
      * @readonly
@@ -32,7 +32,7 @@ final class Ext implements CanBePacked
     public $data;
 
     /**
-     * @param int $type -128 to 127; anything else is `out_of_range` when packed
+     * @param int $type -128 to 127; packing any other type fails with `out_of_range`
      */
     public function __construct(int $type, string $data)
     {

@@ -11,21 +11,22 @@ use Polypack\Packer;
 /**
  * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
  *
- * split() decodes the bytes. Decoder/ExtValues.php calls it and refuses invalid data (timestamp()); for data that is
- * valid and complete, plainTimestamp() is a copy of split() that reads the bytes in place.
+ * split() decodes the bytes. timestamp() in Decoder/ExtValues.php calls split(), and refuses invalid data.
+ * plainTimestamp() in Decoder/Loops.php does the work of split() for valid data, without copying the bytes.
  *
  * @api
  */
 final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
 {
-    // Neither readonly nor promoted: PHP takes much longer to initialise such a property. Nothing changes them later.
+    // Nothing changes these properties after construction. They are neither readonly nor promoted, because PHP takes
+    // much longer to initialise such properties.
 
     private int $seconds = 0;
     private int $nanoseconds = 0;
 
     /**
      * @param int $seconds     since 1970-01-01T00:00:00Z, negative before
-     * @param int $nanoseconds 0 to 999999999; they count forward, before 1970 too
+     * @param int $nanoseconds 0 to 999999999; they count forward, also before 1970
      *
      * @throws PackingFailedException `invalid_timestamp`
      */
@@ -84,7 +85,7 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Splits data of 4, 8 or 12 bytes into seconds and nanoseconds, which may be too great.
+     * Splits data of 4, 8 or 12 bytes into seconds and nanoseconds. The nanoseconds may exceed 999999999.
      *
      * @internal
      *
@@ -120,7 +121,7 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Returns the nanoseconds that have passed since then, 0 to 999999999.
+     * Returns the nanoseconds to add to getSeconds(), 0 to 999999999.
      */
     public function getNanoseconds(): int
     {
@@ -128,7 +129,7 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Returns the moment in UTC as ISO 8601 has it, with the nanoseconds if there are any: 2026-03-01T11:00:00.25Z.
+     * Returns the moment in UTC in ISO 8601 form, with nanoseconds as a fraction: 2026-03-01T11:00:00.25Z.
      */
     public function __toString(): string
     {

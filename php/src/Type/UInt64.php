@@ -9,7 +9,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * An unsigned 64-bit integer, 0 to 2⁶⁴−1. In lossless mode, integers above PHP_INT_MAX (2⁶³−1) are decoded to it.
+ * An unsigned 64-bit integer, 0 to 2⁶⁴−1. Lossless mode decodes integers above PHP_INT_MAX (2⁶³−1) to it.
  *
  * @api
  */
@@ -49,8 +49,8 @@ final class UInt64 implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Returns the decimal digits of 64 bits. The string that sprintf() makes would take 320 bytes of memory instead of
-     * 48.
+     * Returns the decimal digits of 64 bits, read as an unsigned number. The same string from sprintf() would take 320
+     * bytes of memory rather than 48.
      *
      * @internal
      */

@@ -9,7 +9,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs what jsonSerialize() returns. Polypack's own types stay what they are.
+ * Packs what jsonSerialize() returns. Leaves objects that implement CanBePacked to the packer.
  *
  * @api
  */

@@ -8,7 +8,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs what is left to read of a PHP stream as bin.
+ * Packs the unread rest of a PHP stream as bin.
  *
  * @api
  */
@@ -20,8 +20,9 @@ final class StreamTransformer implements CanPack
             return null;
         }
 
+        // If the stream is write-only, stream_get_contents() would return '' instead of false.
         $mode = \stream_get_meta_data($value)['mode'];
-        $data = \strpbrk($mode, 'r+') === false ? false : \stream_get_contents($value); // reading would give ''
+        $data = \strpbrk($mode, 'r+') === false ? false : \stream_get_contents($value);
         if ($data === false) {
             throw new \RuntimeException('the stream cannot be read');
         }

@@ -9,7 +9,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs objects with __toString() as str. Polypack's own types stay what they are.
+ * Packs objects with __toString() as str. Leaves objects that implement CanBePacked to the packer.
  *
  * @api
  */

@@ -8,7 +8,7 @@ use Polypack\CanPack;
 use Polypack\Packer;
 
 /**
- * Packs the cases of enums without values by their names. Backed enums are packed by their values.
+ * Packs the cases of enums without values as their names. The packer itself packs the cases of backed enums.
  *
  * @api
  */

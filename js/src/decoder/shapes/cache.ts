@@ -11,45 +11,45 @@ import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
 
 /**
- * After HOT objects of a shape, the cache checks whether the shape is hot: whether at least one in SHARE of the objects
- * read meanwhile had it.
+ * After every HOT objects of a shape, the cache checks whether the shape is hot. A shape is hot if at least one in
+ * SHARE of the objects read since the previous check had the shape.
  */
 export const HOT = 64;
 const SHARE = 256;
 /**
- * Code is generated only if at least one in COMMON of those objects had the shape. Engines keep interpreting code that
- * seldom runs, which costs ten times as much as not generating it.
+ * Code is generated for a hot shape only if at least one in COMMON of these objects had the shape. Engines keep
+ * interpreting code that seldom runs, and interpreting it costs ten times as much as reading the objects without it.
  */
 const COMMON = 32;
 /** A shape of maps is hot only if fewer than this many of its HOT guesses were wrong. */
 const MOST_MISSES = 8;
 
-/** After this many look-ups of names on Object.prototype in a message, its names are indexed. */
+/** After this many look-ups on Object.prototype in a message, the names on Object.prototype are indexed. */
 const FEW_CHECKS = 24;
 
 /** A period in which no foreign code runs, so that Object.prototype can't change. */
 export class Epoch {}
 
-/** Shared by all Decoders of a codec, including those for messages inside messages. */
+/** Holds what a Decoder keeps between messages. The Decoders that `Decoder.another` makes share the cache. */
 export class DecoderCache {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
   readonly declarations = new DeclarationCache();
   /** How many objects were read. */
   objects = 0;
-  /** How many entries of the current message were read without a shape. */
+  /** Number of entries in the maps of the current message that were read without a shape, at least in part. */
   unguided = 0;
   epoch = new Epoch();
   /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */
   #isChecked = false;
   #checks = 0;
   #prototypeNames: readonly string[] = [];
-  /** The index: by length of a name on Object.prototype, a bit for the low 5 bits of its first character. */
+  /** The index of the names on Object.prototype, in the layout of `inheritedBits`. */
   readonly #foundBits = new Int32Array(32);
   readonly #all = new Int32Array(32).fill(-1);
   /**
-   * Tells which names Object.prototype may have. The index is the length of a name (below 32), and the bit the low 5
-   * bits of its first byte. All bits are set until the names are indexed.
+   * Tells which names Object.prototype may have. The index is the length of a name (below 32). The number of the bit is
+   * the low 5 bits of the name's first byte. All bits are set until the names are indexed.
    */
   inheritedBits = this.#all;
   #hasIndex = false;
@@ -62,7 +62,7 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** Shared by all Decoders of the cache. Its result is always used before anything else is decoded. */
+  /** The transcoder of all Decoders of the cache. They use its result before they decode anything else. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
@@ -70,7 +70,7 @@ export class DecoderCache {
 
   // --- hot shapes: generating code is expensive, so only frequent shapes get it
 
-  /** Called after HOT maps of a shape. */
+  /** Makes code for a shape of maps if it is hot. Called after HOT maps of the shape. */
   heatMap(shape: MapShape): void {
     if (shape.misses < MOST_MISSES && this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.map(shape, this.#isOneIn(COMMON, shape.since));
@@ -80,7 +80,7 @@ export class DecoderCache {
     shape.since = this.objects;
   }
 
-  /** Called after HOT records of a shape. */
+  /** Makes code for a shape of records if it is hot. Called after HOT records of the shape. */
   heatRecord(shape: Shape): void {
     if (this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.record(shape.names, this.#isOneIn(COMMON, shape.since));
@@ -89,12 +89,12 @@ export class DecoderCache {
     shape.since = this.objects;
   }
 
-  /** Whether at least one object in `count` had the shape, which was read HOT times since object number `since`. */
+  /** Whether more than one object in `count` had the shape, which was read HOT times since object number `since`. */
   #isOneIn(count: number, since: number): boolean {
     return this.objects - since < HOT * count;
   }
 
-  // --- names on Object.prototype (see setOwn)
+  // --- names on Object.prototype (see setOwn in core/property.ts)
 
   /** Starts a message. Foreign code may have run since the previous one. */
   startMessage(): void {
@@ -106,9 +106,9 @@ export class DecoderCache {
     if (unguided > FEW_CHECKS) this.#checkPrototype();
   }
 
-  /** Starts another epoch: foreign code may have changed Object.prototype. */
+  /** Starts another epoch, because foreign code may have changed Object.prototype. */
   foreignCodeRan(): void {
-    if (this.#checks === 0 && !this.#isChecked) return; // no shape was checked in this epoch
+    if (this.#checks === 0 && !this.#isChecked) return; // no name was looked up in this epoch
     this.epoch = new Epoch();
     this.#isChecked = false;
     this.inheritedBits = this.#all;
@@ -128,7 +128,7 @@ export class DecoderCache {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
-    // Most names are ruled out by their length and first character. Only the others are looked up.
+    // The length and first character rule out most names. Only the other names are looked up.
     if (length > 0 && length < 32) {
       const bits = this.#foundBits[length] as number;
       if (((bits >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;

@@ -1,11 +1,11 @@
-// Makes objects of hot shapes where no code may be generated.
+// Makes objects of hot shapes for which no code is generated.
 //
 // Plan: ShapeCloner, the strategy · reading values, then making the object.
 //
 // An object starts as a copy of a template with all properties. So each value is stored in an existing property, and
-// names on Object.prototype don't matter. A function from makers.gen.ts stores the values; no other shape of the codec
-// uses the same one. The function is chosen by a hash of the shape, so codecs that know the same shape use the same
-// function.
+// names on Object.prototype don't matter. Functions from makers.gen.ts, the makers, store the values. No two shapes of
+// a decoder share a maker. The makers are chosen by a hash of the shape, so decoders that know the same shape usually
+// use the same makers for it.
 
 import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
@@ -13,10 +13,10 @@ import { MAKERS, type Maker, MOST_MADE, type Properties } from './makers.gen.ts'
 import type { MapShape } from './map-shapes.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** Shapes with more names would take too many makers. */
+/** Shapes with more names don't get makers, because they would take too many. */
 const MOST_NAMES = 64;
 
-/** Tells how to make the objects of a shape, or some of their properties. */
+/** Tells how to make the objects of a shape, or how to fill some of their properties. */
 interface Plan {
   readonly names: readonly string[];
   /** The index of the first name that the maker fills in, and how many names are left from there on. */
@@ -67,11 +67,11 @@ export class ShapeCloner implements ShapeCompiler {
   }
 }
 
-/** Returns an object with these properties. When engines parse JSON, they reserve space for exactly these. */
+/** Returns an object with these properties. Engines that parse JSON reserve space for exactly the properties in it. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // Replace each number by a value of another kind. Then engines treat the properties as general at once, not after
-  // several steps.
+  // Replace each number by a value of another kind. Then engines expect any kind of value in the properties at once,
+  // not only after several steps.
   for (const name of names) template[name] = '';
   return template;
 }

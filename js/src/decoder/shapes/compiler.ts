@@ -2,10 +2,10 @@
 //
 // Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
-// This is the only file that makes code from text. It does so for shapes that were read many times, and never again
-// once the host has refused. By default it isn't used where a content security policy may forbid it, so that no page
-// reports a violation; cloner.ts takes its place. The tests compare the code with ../objects.ts and ../records.ts,
-// which do the same step by step. Names enter the text only as JSON.
+// This is the only file that makes code from text. It does so only for shapes that were read many times, and never
+// again once the host has refused. By default it makes no code where a content security policy may forbid that, so that
+// no page reports a violation. There cloner.ts is used instead. The tests compare the generated code with ../objects.ts
+// and ../records.ts, which do the same step by step. Names get into the text only as JSON.
 //
 // A generated function gets the decoder and the number of values owed after the map or record (`owed`). Its caller
 // opens and closes the container.
@@ -17,7 +17,7 @@ import { ShapeCloner } from './cloner.ts';
 import type { MapShape } from './map-shapes.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** Returns the strategy that the settings ask for. It never changes what is decoded. */
+/** Returns the strategy that the settings ask for. The strategy never changes what is decoded. */
 export function compilerFor(settings: Settings): ShapeCompiler {
   return settings.generateCode ? new GeneratingCompiler(settings) : new ShapeCloner();
 }
@@ -39,7 +39,10 @@ class GeneratingCompiler implements ShapeCompiler {
   /** Whether safe integers beyond 32 bits decode to numbers. */
   readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
-  /** Used for shapes that aren't common, and for all shapes once the host has refused or enough functions were made. */
+  /**
+   * Makes the functions for shapes that aren't common. Also used for all shapes once the host has refused, or once
+   * MOST_FUNCTIONS were made.
+   */
   readonly #instead = new ShapeCloner();
 
   constructor({ inline, mode, int64AsType }: Settings) {
@@ -85,7 +88,7 @@ class GeneratingCompiler implements ShapeCompiler {
   #entry(shape: MapShape, index: number): string {
     const { places, program, count } = shape;
     const length = program[places[index] as number] as number;
-    // The test ensures that at least one byte follows the name: that of a value.
+    // The test ensures that at least one byte follows the name: the head byte of the value.
     const test = `if(p+${length}>=e||${isOther(shape, index)}){d.offset=p;${missAt(index)}}`;
     return `${test}p+=${length};t=s[p];${this.#value(index, 2 * (count - 1 - index))}`;
   }
@@ -125,8 +128,8 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Returns code that reads the fixstr at p into the variable `v`. Most texts don't call `text`, because the call would
- * cost more than the work: ASCII text of at least two bytes is cut out of the window if it is there.
+ * Returns code that reads the fixstr at p into the variable `v`. ASCII text of at least two bytes is cut out of the
+ * window if it is in the window. Only other texts call `text`, because the call would cost more than the work.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;
@@ -149,7 +152,7 @@ function largeEntry({ places, program, count }: MapShape, index: number): string
   return `${test}d.offset+=${program[place]};const v${index}=d.element(owed+${2 * (count - 1 - index)});`;
 }
 
-/** Returns a test whether the bytes at p differ from the name. */
+/** Returns code that tests whether the bytes at p differ from the name. */
 function isOther({ places, program }: MapShape, index: number): string {
   const place = places[index] as number;
   const length = program[place] as number;
@@ -165,8 +168,8 @@ function isOther({ places, program }: MapShape, index: number): string {
 }
 
 /**
- * Returns code that makes the object. A literal defines properties whatever their names are; only `__proto__` must be a
- * computed name, which is slower.
+ * Returns code that makes the object. A literal defines own properties whatever their names are. Only `__proto__` must
+ * be a computed name, which is slower.
  */
 function result(names: readonly string[], isLarge: boolean): string {
   const properties = names.map((name, index) => {
@@ -177,8 +180,8 @@ function result(names: readonly string[], isLarge: boolean): string {
 }
 
 /**
- * Returns a name as a string literal. JSON is that, except for two line separators, which older engines don't allow in
- * literals.
+ * Returns a name as a string literal: its JSON, with two line separators escaped, because older engines don't allow
+ * them in literals.
  */
 function textOf(name: string): string {
   return JSON.stringify(name).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -2,20 +2,20 @@
 //
 // Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
-// An encoder that declares records in every message declares the same ones every time. If the bytes of an array of
-// names are known, the declaration gets the same shape as before, together with the code made for that. An array is
-// stored when it occurs for the second time.
+// An encoder that declares records in every message usually declares the same ones every time. If the bytes of an array
+// of names are known, the declaration gets the same shape as before, together with the code made for the shape. An
+// array is stored when it occurs for the second time.
 
 import type { Shape } from '../../records/dictionary.ts';
 
 /**
- * Only arrays of names with this many bytes are stored: shorter ones can't be hashed, longer ones aren't worth the
- * memory.
+ * Only arrays of names with LEAST_BYTES … MOST_BYTES bytes are stored. Shorter ones can't be hashed, and longer ones
+ * aren't worth the memory.
  */
 const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
-/** How many slots there are at first, and how many once FEW_DECLARATIONS arrays of names were new. Powers of two. */
+/** There are FEW_SLOTS slots, and MANY_SLOTS once FEW_DECLARATIONS arrays of names were new. Both are powers of two. */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
@@ -23,7 +23,7 @@ const LONGEST_CHAIN = 8;
 
 /** Approximate limit of the memory for declarations, in bytes. */
 const MOST_KEPT = 262_144;
-/** Approximate bytes of memory per declaration, plus four for each byte of its names. */
+/** Approximate memory of a declaration, in bytes. Each byte of its array of names adds another four. */
 const COST = 200;
 const PATIENCE = 512;
 
@@ -31,7 +31,7 @@ const PATIENCE = 512;
 class KnownDeclaration {
   readonly shape: Shape;
   readonly hash: number;
-  /** Bytes of the array, including its head. */
+  /** Length of the array in bytes, including its head. */
   readonly length: number;
   /** The bytes as 32-bit words. The last word may overlap the one before. */
   readonly words: Int32Array;
@@ -84,7 +84,7 @@ export class DeclarationCache {
       return;
     }
     if (this.#kept > MOST_KEPT) {
-      // A full cache turns away PATIENCE declarations before it forgets all that it has.
+      // A full cache turns away new declarations. At every PATIENCE-th one it forgets all that it has.
       if (++this.#refused < PATIENCE) return;
       this.#slots.fill(null);
       this.#kept = 0;

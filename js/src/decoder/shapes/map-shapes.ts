@@ -4,12 +4,13 @@
 // Plan: MapShape, its names as a program of words · MapShapes: look-up, learning, limits.
 //
 // Messages repeat few shapes many times. The shape of a map is guessed from its count and a hash of its first key.
-// While the map is read, every name is compared with the bytes as 32-bit words, so no string is made or looked up.
-// After a wrong guess nothing is read again; see ../objects.ts.
+// While the map is read, every name of the shape is compared with the bytes as 32-bit words, so no string is made or
+// looked up. After a wrong guess nothing is read again (see ../objects.ts).
 //
-// A shape is stored only after OFTEN occurrences. Until then, only a signature of its names and a count are kept.
-// Storing costs about as much time as that many guesses save, and code that runs for the first time slows down a
-// program that has just started. The memory is limited. When it is full, shapes that weren't used lately are replaced.
+// A shape is stored only after OFTEN occurrences. Until then, only a signature of its names is kept, with a count.
+// Storing a shape costs about as much time as that many guesses save, and code that runs for the first time slows down
+// a program that has just started. The memory is limited. When it is full, shapes that weren't used lately are
+// replaced.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
@@ -17,11 +18,12 @@ import type { ShapeRead } from '../../records/dictionary.ts';
 
 /** Shapes with more names aren't stored, because maps that large rarely repeat. */
 export const MOST_NAMES = 64;
-/** Shapes with more bytes of names aren't stored. */
+/** Shapes whose names have more characters than this in total aren't stored. */
 export const MOST_NAME_BYTES = 2048;
 
 /**
- * After this many maps without a shape, the counts of all signatures are reset: infrequent shapes aren't worth storing.
+ * After this many maps without a shape, the counts of all signatures are reset, because infrequent shapes aren't worth
+ * storing.
  */
 const LATELY = 16_384;
 
@@ -37,7 +39,7 @@ const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
 /** The most shapes in one slot, where they form a chain. */
 const LONGEST_CHAIN = 8;
-/** How many shapes are turned away before another one is dropped to make space. */
+/** How many shapes are turned away before stored shapes are dropped to make space. */
 const PATIENCE = 256;
 /** Approximate limit of the memory for shapes, in bytes. */
 const MOST_KEPT = 524_288;
@@ -49,8 +51,8 @@ export class MapShape {
   readonly word: number;
   readonly count: number;
   /**
-   * For each name: the number of its bytes, including the head, then the bytes as words. The last word may overlap the
-   * one before. Fewer than four bytes are stored one by one.
+   * For each name, the length of its str in bytes, head included, and then the str as 32-bit words. The last word may
+   * overlap the one before it. If the str has fewer than four bytes, they are stored one by one.
    */
   readonly program: Int32Array;
   /** Where each name starts in the program. */
@@ -64,7 +66,7 @@ export class MapShape {
   since = 0;
   /** Whether the shape was guessed since the last `sweep`. */
   isUsed = true;
-  /** How many shapes found no space in the chain that starts with this one. */
+  /** How many shapes found no space in the chain that starts with this one, plus the maps that `crowded` has read. */
   turnedAway = 0;
   /** The latest epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
@@ -97,7 +99,7 @@ function strOf(name: string): Uint8Array<ArrayBuffer> {
   return length > LONGEST_FIXSTR ? Uint8Array.of(STR8, length, ...utf8) : Uint8Array.of(FIXSTR | length, ...utf8);
 }
 
-/** Appends a name to a program: its number of bytes, and the bytes. */
+/** Appends a name to a program, in the layout of MapShape.program. */
 function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
   const { length } = str;
   program.push(length);
@@ -112,7 +114,7 @@ function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * Returns the word by which a shape is found: a hash of the first key if that is a complete str of at most 31 bytes,
+ * Returns the word by which a shape is found: a hash of the first key if the key is a complete str of at most 31 bytes,
  * otherwise the first four bytes. The caller ensures that there are four bytes.
  */
 export function wordOf(view: DataView, at: number, end: number): number {
@@ -125,15 +127,16 @@ export function wordOf(view: DataView, at: number, end: number): number {
 }
 
 /**
- * Finds and stores shapes. The fields are `private` instead of `#private`, which is slow before engines have compiled
- * the code; so are those in names.ts.
+ * Finds and stores shapes. Here and in names.ts, the fields are `private`, because `#private` fields are slow before
+ * engines have compiled the code.
  */
 export class MapShapes {
   /** Whether no shape is stored yet. */
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
   /**
-   * The signatures of the latest maps without a shape, two per slot. The low bits of each count how often it occurred.
+   * The signatures of the latest maps without a shape, two per slot. The low bits of each signature count how often it
+   * occurred.
    */
   private signatures = new Int32Array(2 * FEW_SLOTS);
   /** How many maps had a signature that wasn't known. */
@@ -141,7 +144,7 @@ export class MapShapes {
   /** How many maps were noted since the signatures were last reset. */
   private noted = 0;
   private cost = 0;
-  /** How many shapes were turned away since one was stored. */
+  /** How many shapes were turned away since space was last made. */
   private refused = 0;
 
   /** Returns the first shape of the chain for this word and count. */
@@ -210,7 +213,10 @@ export class MapShapes {
     last.next = shape;
   }
 
-  /** Makes space by forgetting the first shape of a chain. `prefer` soon moves a more useful one to the front. */
+  /**
+   * Makes space by forgetting the first shape of a chain. If the next shape is often a wrong guess, `prefer` soon moves
+   * a better one to the front.
+   */
   private drop(word: number, count: number): void {
     const slot = slotOf(word, count) & (this.slots.length - 1);
     const first = this.slots[slot] as MapShape;
@@ -224,7 +230,7 @@ export class MapShapes {
     let before = this.slots[slot] as MapShape | null;
     if (before === shape) return;
     while (before !== null && before.next !== shape) before = before.next;
-    // The shape isn't in the chain if it was just replaced.
+    // A shape that was dropped meanwhile isn't in the chain.
     if (before === null) return;
     before.next = shape.next;
     shape.next = this.slots[slot] as MapShape | null;

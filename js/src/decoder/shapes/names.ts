@@ -1,4 +1,5 @@
-// Caches repeated names, that is keys of maps and names of records, and finds them by their bytes.
+// Caches repeated names (str keys of maps and names of records), and finds them by their bytes. `lonelyText` in
+// ../str.ts also stores short texts here.
 //
 // Plan: Name · NameCache: find, learn, grow · the hash.
 //
@@ -16,7 +17,7 @@ const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
-/** The second slot of a name is selected by the bits of the hash from this one on. */
+/** The bits of the hash from this one on select the second slot of a name. */
 const SECOND = 16;
 
 /**
@@ -33,7 +34,7 @@ export class Name {
   /** The first four bytes, including the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The second word and the last but one, if there are more than eight bytes; else 0. */
+  /** The second and the second-to-last word, if there are more than eight bytes; else 0. */
   readonly second: number;
   readonly third: number;
   /** The words between these four, if there are more than sixteen bytes; else null. */
@@ -60,7 +61,7 @@ export class Name {
  */
 export class NameCache {
   private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
-  /** The number of slots less one. */
+  /** The number of slots minus one. */
   private mask = FEW_SLOTS - 1;
   /** For each slot, the hash of its latest unknown name. */
   private seen = new Int32Array(FEW_SLOTS);
@@ -100,8 +101,8 @@ export class NameCache {
   }
 
   /**
-   * Stores a name in its second slot if its first slot is taken. Of 270 names in 1,024 slots, 4 find no slot; with one
-   * slot per name, it would be 59.
+   * Stores a name in its first slot, or in its second slot if only that one is free. Of 270 names in 1,024 slots, 4
+   * find no free slot. With one slot per name, it would be 59.
    */
   private add(name: Name): void {
     const { slots, mask } = this;

@@ -27,8 +27,8 @@ export interface ShapeDecoder {
 }
 
 /**
- * Makes the code for hot shapes, or returns null for shapes that don't get any. Generated code is slow until the engine
- * has compiled it, so only common shapes are worth it.
+ * Makes the code for hot shapes, or returns null for shapes that don't get any. `isCommon` tells whether the shape is
+ * frequent enough for generated code, which is slow until the engine has compiled it.
  */
 export interface ShapeCompiler {
   record(names: readonly string[], isCommon: boolean): ShapeRead | null;

@@ -1,9 +1,9 @@
 // Makes strings from bytes and code units in the fastest way that the host offers.
 //
-// Plan: TextPlatform · any host · hosts with Node's Buffer · choosing one.
+// Plan: TextPlatform · any host · hosts with Node's Buffer · choosing a platform.
 //
-// The functions of a host are read from globalThis, never imported, so that bundlers don't add polyfills. All hosts
-// make the same strings.
+// The functions of a host are read from globalThis, never imported, so that bundlers don't add polyfills. From ASCII
+// bytes and from code units, all hosts make the same strings.
 
 import { coderOf } from '../../core/host.ts';
 import { fromCharCode } from '../../core/text.ts';
@@ -11,39 +11,42 @@ import type { Transcoder } from './transcoder.ts';
 
 interface TextPlatform {
   /**
-   * Returns text with one character per byte: an ASCII byte becomes its character, any other byte an arbitrary one.
+   * Returns text with one character per byte. An ASCII byte becomes its character. Any other byte becomes an arbitrary
+   * character.
    *
    * @param view a view of the same bytes
-   * @param scratch memory for `end − start` bytes, which may be overwritten
+   * @param scratch memory for at least `end − start` bytes, which this call may overwrite
    */
   ascii(bytes: Uint8Array, view: DataView, start: number, end: number, scratch: Transcoder): string;
-  /** Returns the text of the code units that were transcoded last. */
+  /** Returns the text of the first `count` code units in `transcoder.units`. */
   units(transcoder: Transcoder, count: number): string;
   /** Tells whether all bytes are ASCII; null if the host has no fast function for it. */
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
-  /** Texts with at least this many bytes don't go through the window. */
+  /** Texts with at least this many bytes aren't cut out of a window (decoder/str.ts). */
   readonly long: number;
   /**
-   * Whether most ASCII text is built from character codes, because that is faster here than cutting it out of a window.
+   * Whether ASCII texts are usually built from character codes, because on this host that is faster than cutting them
+   * out of a window (decoder/str.ts).
    */
   readonly spells: boolean;
-  /** Text that isn't ASCII and has more bytes than this is decoded by TextDecoder, which is faster then. */
+  /** If a text isn't ASCII and has more bytes than this, TextDecoder decodes it, because it is faster for such text. */
   readonly mostTranscoded: number;
 }
 
 const DECODER = /* @__PURE__ */ coderOf('TextDecoder');
 
 /**
- * For any host. In Chromium, calling TextDecoder costs as much as making a string of about 60 characters from their
- * codes.
+ * The platform for any host. In Chromium, calling TextDecoder costs as much as making a string of about 60 characters
+ * from their codes.
  */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
-    // TextDecoder is fast only for ASCII, and heads of values aren't ASCII. So clear the top bits first.
+    // TextDecoder is fast only for ASCII, but the bytes may include heads of values, which aren't ASCII. So clear the
+    // top bits first.
     const count = end - start;
     const { view: words } = scratch;
     let at = 0;
-    // Four little-endian words at a time.
+    // Copy four little-endian words at a time.
     for (; count - at >= 16; at += 16) {
       words.setInt32(at, view.getInt32(start + at, true) & 0x7f7f7f7f, true);
       words.setInt32(at + 4, view.getInt32(start + at + 4, true) & 0x7f7f7f7f, true);
@@ -55,8 +58,8 @@ const anyHost: TextPlatform = {
   },
 
   units({ units }, count) {
-    // One call, because concatenation would make a tree of strings. An array, because `apply` is slow with typed
-    // arrays.
+    // Make one call, because concatenation would make a tree of strings. Pass an array, because `apply` is slow with
+    // typed arrays.
     const list = new Array<number>(count);
     for (let index = 0; index < count; index++) list[index] = units[index] as number;
     return fromCharCode.apply(null, list);
@@ -83,7 +86,7 @@ function bufferHost(
     ascii: (bytes, _view, start, end) => latin1Slice.call(bytes, start, end),
     units: ({ bytes, all, units }, count) => {
       if (all >= 0x100) return ucs2Slice.call(bytes, 0, 2 * count);
-      // One byte per character takes half the memory and compares faster with ASCII.
+      // A string with one byte per character takes half the memory, and compares faster with ASCII strings.
       for (let index = 0; index < count; index++) bytes[index] = units[index] as number;
       return latin1Slice.call(bytes, 0, count);
     },
@@ -94,7 +97,7 @@ function bufferHost(
   };
 }
 
-/** From this version of Node on, TextDecoder is fast for all text. */
+/** From this major version of Node on, TextDecoder is also fast for text that isn't ASCII. */
 const QUICK_NODE = 24;
 
 interface Process {
@@ -102,14 +105,17 @@ interface Process {
   getBuiltinModule?(name: string): { readonly isAscii?: unknown } | undefined;
 }
 
-/** Returns Node's `isAscii`, which exists since versions 20.16 and 22.3; null if it is missing or doesn't work. */
+/**
+ * Returns `isAscii` of Node's module buffer; null if it is missing or doesn't work. Needs `getBuiltinModule`, which
+ * exists since Node 20.16 and 22.3.
+ */
 function asciiTest(process: Process | undefined): TextPlatform['isAscii'] {
   const isAscii = process?.getBuiltinModule?.('buffer')?.isAscii;
   if (typeof isAscii !== 'function' || isAscii(Uint8Array.of(0x80)) !== false) return null;
   return isAscii(Uint8Array.of(0x7f)) === true ? (isAscii as TextPlatform['isAscii']) : null;
 }
 
-/** Chooses the fastest functions that the host has. Ignores methods that don't work as in Node. */
+/** Chooses the fastest functions that the host has. If Buffer's methods don't work as in Node, returns `anyHost`. */
 function choosePlatform(): TextPlatform {
   const { Buffer, process } = globalThis as {
     Buffer?: { readonly prototype?: Partial<BufferMethods> };

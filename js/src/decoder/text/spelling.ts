@@ -7,9 +7,7 @@
 
 import { fromCharCode } from '../../core/text.ts';
 
-/**
- * Texts with at most this many characters are made by a call that is written out: `fewCharacters`, `someCharacters`.
- */
+/** The longest texts, in characters, that `fewCharacters` and `someCharacters` make. */
 export const FEW_CHARACTERS = 12;
 export const SOME_CHARACTERS = 24;
 

@@ -2,19 +2,20 @@
 //
 // Plan: Transcoder: decode, one loop · sequences of four bytes.
 //
-// Up to a length that depends on the host (`mostTranscoded` in platform.ts), this is faster than calling TextDecoder:
-// most of the cost of a call doesn't depend on the length. The tests compare the results with TextDecoder's.
+// Up to a length that depends on the host (`mostTranscoded` in platform.ts), this is faster than calling TextDecoder,
+// because most of the cost of such a call doesn't depend on the length. The tests compare the results with those of
+// TextDecoder.
 
-/** The most bytes that are decoded at once. A byte becomes at most one code unit. */
+/** The most bytes that one call of `decode` accepts. A byte becomes at most one code unit. */
 export const MOST_TRANSCODED = 4096;
 
 export class Transcoder {
-  /** The result of the latest call. */
+  /** The code units that the latest call of `decode` made. */
   readonly units = new Uint16Array(MOST_TRANSCODED);
-  /** The same memory as bytes, to make strings from. */
+  /** The memory of `units` as bytes, to make strings from. */
   readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
   readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
-  /** The bitwise OR of the latest code units above 7f; ffff if there was a surrogate pair. */
+  /** The bitwise OR of all code units above 7f in the latest result; ffff if it has a surrogate pair. */
   all = 0;
 
   /**
@@ -61,7 +62,7 @@ export class Transcoder {
         const second = (bytes[at + 1] as number) ^ 0x80;
         const third = (bytes[at + 2] as number) ^ 0x80;
         const unit = ((first & 0x0f) << 12) | (second << 6) | third;
-        // Refuse overlong forms and surrogates.
+        // Refuse wrong continuation bytes, overlong forms and surrogates.
         if ((second | third) > 0x3f || unit < 0x800 || (unit & 0xf800) === 0xd800) return -1;
         all |= unit;
         units[count++] = unit;
@@ -82,7 +83,7 @@ export class Transcoder {
   }
 }
 
-/** Returns the code point of a sequence of four bytes; −1 if it isn't one of 10000–10ffff. */
+/** Returns the code point of a sequence of four bytes; −1 if it isn't valid UTF-8 for U+10000 … U+10FFFF. */
 function astralAt(bytes: Uint8Array, at: number): number {
   const second = (bytes[at + 1] as number) ^ 0x80;
   const third = (bytes[at + 2] as number) ^ 0x80;

@@ -1,15 +1,15 @@
-// The sink: a growing buffer, and methods that write heads, numbers and bytes (spec/02-wire.md). They don't look at
-// JavaScript types. Text is in str.ts.
+// The sink: a growing buffer, and methods that write heads, numbers and bytes (spec/02-wire.md). The methods don't look
+// at JavaScript types. Text is in str.ts.
 //
 // Plan: Sink: results · capacity · heads · ints and floats. Then slabs, and memory for large results.
 //
-// The bytes of a result are never written to again. Small results stand one behind the other in a slab: memory of a few
-// kilobytes. Larger results have their own memory, and so has every result where there are no slabs. `start` is where
-// the message begins in the memory.
+// The bytes of a result are never written to again. Small results lie one after the other in a slab, which is memory of
+// a few kilobytes. Each larger result has its own memory, and so does every result on a host without slabs. `start` is
+// where the message begins in the memory.
 //
-// For a small result, allocating an ArrayBuffer costs more than encoding. That is why Node's Buffers share a pool, and
-// slabs are taken from it. Node doesn't allow transferring the pool, so a result in it can't disappear when another one
-// is transferred. Other hosts allow transferring any memory, so there every result has its own.
+// Allocating an ArrayBuffer costs more than encoding a small result. So slabs are taken from the pool that Node's
+// Buffers share. Node doesn't allow transferring the pool, so transferring one result can't make another one disappear.
+// Other hosts allow transferring any memory, so every result has its own memory there.
 
 import { Fault } from '../../core/errors.ts';
 import {
@@ -41,13 +41,13 @@ import { NODE } from '../../core/host.ts';
 
 const FIRST_CAPACITY = 1024;
 
-/** Buffers with at most this capacity are kept for the next message. */
+/** Buffers with at most this many bytes are kept for the next message. */
 const KEPT_CAPACITY = 65_536;
 
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
 
-/** A message that is expected to have more bytes doesn't start in a slab, which has only a few thousand. */
+/** A message that is expected to have more bytes doesn't start in a slab, which has only SLAB_LENGTH bytes. */
 const MOST_IN_SLAB = 2048;
 
 /**
@@ -57,8 +57,8 @@ const MOST_IN_SLAB = 2048;
 const MOST_COPIED = 16_384;
 
 /**
- * Engines store up to this many bytes inside a typed array object. Results of this size are copied from a view by its
- * constructor, which is faster than `slice` of a larger view.
+ * Engines store up to this many bytes inside a typed array object. Results of at most this length are copied by
+ * `new Uint8Array(view)`, which is faster than `slice` of a larger view.
  */
 const MOST_IN_OBJECT = 64;
 
@@ -79,7 +79,7 @@ export class Sink {
   protected capacity: number;
   /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again when `bytes` is replaced. */
   protected window: Uint8Array | null = null;
-  /** Where the message starts in `bytes`: 0 unless it is in a slab. */
+  /** Where the message starts in `bytes`; 0 if it isn't in a slab. */
   protected start = 0;
   /** The offset of the next byte to write. */
   protected offset = 0;
@@ -90,22 +90,22 @@ export class Sink {
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
-  /** Without slabs: memory for small messages, which are copied from here. Messages that grow large start here, too. */
+  /** Without slabs: the memory for messages that aren't expected to be large. Small results are copied from it. */
   private own: Uint8Array;
   /** Views of the start of `own`, indexed by their length, up to MOST_IN_OBJECT. Each is made at its first use. */
   private starts: Uint8Array[] = [];
-  /** Memory to reuse for messages that don't fit in a slab. */
+  /** Memory to reuse for large messages. */
   private spare: Uint8Array | null = null;
   /**
-   * The most extra capacity for a large message, in bytes; a message gets at most 1/16 of the usual length. Shrinks
-   * with each large message, until one needs more memory.
+   * The most extra capacity that `prepareLarge` gives a large message, in bytes. Shrinks with each large result. When a
+   * message needs more memory, the headroom becomes MOST_HEADROOM again.
    */
   private headroom = MOST_HEADROOM;
   /** Approximate length of the latest messages, in bytes. */
   private usualLength = 0;
   /**
-   * Ints from 0 and below this are a single byte. Where 40–7f may be ids of records, ints from 64 on need a head
-   * (spec/05#instance).
+   * Non-negative ints below this are written as a single byte. Where bytes 40–7f may be ids of records, ints from 64 on
+   * need a head (spec/05#instance).
    */
   protected readonly lowInts: number;
 
@@ -158,7 +158,7 @@ export class Sink {
       return bytes.slice(0, length);
     }
     if (bytes === this.spare) this.spare = null;
-    // The previous content of the memory must not leak.
+    // Clear the unused rest, because users can reach it through the result's `buffer`.
     bytes.fill(0, length);
     return bytes.subarray(0, length);
   }
@@ -169,7 +169,8 @@ export class Sink {
   }
 
   /**
-   * Writes to other memory from now on, from its start. When it is full, larger memory replaces it.
+   * Makes the Sink write to `bytes` from now on, starting at offset 0. If `bytes` is too small, larger memory replaces
+   * it.
    *
    * @returns the memory used so far
    */
@@ -211,7 +212,7 @@ export class Sink {
     else if (slab !== null && this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
   }
 
-  /** @param needed bytes of the message so far, plus those that come next */
+  /** @param needed the number of bytes of the message so far, plus the bytes to write next */
   private nextSlab(needed: number): void {
     const slab = newSlab();
     this.slab = slab;
@@ -229,7 +230,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     const { spare } = this;
-    // Slightly more than the usual length, so that a message that is a few bytes longer isn't copied.
+    // Reserve slightly more than the usual length, so that a message that is a few bytes longer isn't copied.
     const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
     if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
@@ -313,16 +314,16 @@ export class Sink {
     else this.wideMapHead(count);
   }
 
-  /** Writes the head of a map 16 or map 32, which older encoders use for every object (option variableMapSize). */
+  /** Writes the head of a map 16 or map 32. With `variableMapSize: false`, every object gets such a head. */
   protected wideMapHead(count: number): void {
     if (count < 0x1_0000) this.head16(MAP16, count);
     else this.head32(MAP32, checkLength(count));
   }
 
   /**
-   * Writes the head of a map in front of its entries, into reserved bytes.
+   * Writes the head of a map into the bytes that were reserved before its entries.
    *
-   * @param begin where the reserved bytes start, counted from the start of the message
+   * @param begin the offset of the reserved bytes, counted from the start of the message
    * @param left how many bytes were reserved; if the head has another length, the entries move
    * @param least length of the shortest head that is allowed, 1 or 3
    * @returns the length of the head
@@ -433,7 +434,7 @@ export class Sink {
     this.offset += 9;
   }
 
-  /** Writes any number but NaN. */
+  /** Writes a float 32. The number must not be NaN. */
   protected float32(number: number): void {
     this.ensure(5);
     this.bytes[this.offset] = FLOAT32;
@@ -450,14 +451,14 @@ export function checkLength(length: number): number {
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-/** Just below half of Node's pool, in bytes. Larger Buffers have their own memory. */
+/** Just below half of Node's default pool of 8,192 bytes. The pool isn't used for Buffers of half its size or more. */
 const SLAB_LENGTH = 4088;
 
-/** Allocates memory for small results. Returns null where each must have its own. The contents are undefined. */
+/** Allocates memory for small results. Returns null if every result needs its own. The contents are undefined. */
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Only memory in the pool is safe: it can't be transferred.
+  // Only memory in the pool is safe, because Node doesn't allow transferring the pool.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 

@@ -3,8 +3,8 @@
 // Plan: StrEncoder: str, by length and by whether text is ASCII · the window · UTF-8 · heads. Then checks, functions of
 // the host, lengths.
 //
-// Short text is written by a loop as if it were ASCII. At the first other character, another loop takes over. The
-// host writes long text.
+// Short text is written by a loop as if it were ASCII. At the first character that isn't ASCII, another loop takes
+// over. The host writes long text.
 
 import { Fault } from '../../core/errors.ts';
 import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
@@ -14,23 +14,23 @@ import { checkLength, Sink } from './sink.ts';
 import { MOST_STORED, type StoredName } from './stored-name.ts';
 
 /**
- * Up to this many code units of ASCII, a loop is faster than a call into the host (measured on each host). In Chromium
- * TextEncoder needs a few hundred characters to be as fast.
+ * Up to this many code units of ASCII, a loop is faster than a call into the host (measured on each host). In Chromium,
+ * TextEncoder is as fast as the loop only from a few hundred characters on.
  */
 const SHORT = { nodejs: 64, bun: 80, other: 255 };
 const SHORT_BEFORE_NODE_22 = 40;
 const SHORT_SINCE_NODE_22 = 20;
 const SHORT_TEXT: number = /* @__PURE__ */ shortText();
 
-// A separate function, because bundlers would inline the expression and then couldn't drop it.
+// This is a function, because bundlers would inline a mere expression and then couldn't drop it where it isn't used.
 function shortText(): number {
   if (NODE === null) return SHORT[HOST];
   return NODE.version >= 22 ? SHORT_SINCE_NODE_22 : SHORT_BEFORE_NODE_22;
 }
 
 /**
- * The same for text that isn't ASCII. For 400 characters of two or three bytes, TextEncoder takes twice as long as the
- * loop in Chromium, but a quarter of the loop's time in Bun.
+ * The same limits as SHORT, for text that isn't ASCII. For 400 characters of two or three bytes, TextEncoder takes
+ * twice as long as the loop in Chromium, but a quarter of the loop's time in Bun.
  */
 const SHORT_WIDE = { nodejs: 48, bun: 24, other: 1023 };
 const SHORT_WIDE_TEXT: number = /* @__PURE__ */ shortWideText();
@@ -39,16 +39,19 @@ function shortWideText(): number {
   return SHORT_WIDE[HOST];
 }
 
-/** Longer text is encoded to separate bytes first, so that the buffer needs no capacity for the worst case. */
+/**
+ * Text with more code units than this is encoded to separate bytes first. So the buffer needs no capacity for the worst
+ * case of 3 bytes per code unit.
+ */
 const LONG_TEXT = 65_536;
 
 /**
- * Text of at most this many code units may go through the window: a view of the end of the memory, with at most 3 bytes
- * for each code unit. Longer text doesn't gain from that.
+ * Text of at most this many code units may go through the window, a view of the end of the memory. The window has at
+ * most 3 bytes for each of these code units. Longer text would gain nothing from it.
  */
 const MOST_IN_WINDOW = 1024;
 
-/** If a text that isn't ASCII starts with at least this many ASCII characters, these aren't written again. */
+/** `mixedStr` keeps the ASCII characters at the start of a text only if there are at least this many. */
 const FEWEST_KEPT = 8;
 
 const LONGEST_HEAD = 5;
@@ -56,7 +59,7 @@ const LONGEST_HEAD = 5;
 /** The most bytes that a character has in UTF-8. */
 const LONGEST_CHARACTER = 4;
 
-/** Stands for the code unit after the last one. It is never written together with another character. */
+/** Stands for the code unit after the last one. `wideText` never writes it. */
 const NO_PARTNER = 0xe000;
 
 export class StrEncoder extends Sink {
@@ -132,8 +135,8 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Writes a short text whose first `index` characters `str` has written as ASCII. Keeps these where possible and
-   * continues after them. If the host is faster for text of this length, the host writes all of it.
+   * Writes a short text after `str` has written its first `index` characters, which are ASCII. If possible, keeps these
+   * characters and continues after them. If the host is faster for text of this length, the host writes all of it.
    */
   private mixedStr(text: string, index: number): void {
     if (text.length > SHORT_WIDE_TEXT) {
@@ -152,15 +155,16 @@ export class StrEncoder extends Sink {
   /** Writes short text that isn't ASCII. */
   private wideStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    // Writing the last character may store one byte too many.
+    // `wideText` stores a character of three bytes as four bytes, so the last character may need one byte more.
     this.ensure(headLength + 3 * text.length + 1);
     const start = this.offset;
     this.endStr(start, headLength, this.wideText(text, 0, start + headLength));
   }
 
   /**
-   * Writes text to the window and copies it to its place. In browsers, making a view of that place would take 20 % of
-   * the time. Returns false and writes nothing if the message has reached the window or the text may not fit in it.
+   * Encodes text into the window and copies the bytes to the end of the message. In browsers, making a view of that
+   * place instead would take 20 % of the time for such a text. If the message has reached the window, or the text
+   * doesn't fit in the window, returns false and leaves the message unchanged.
    */
   private windowStr(text: string): boolean {
     const { length } = text;
@@ -187,9 +191,9 @@ export class StrEncoder extends Sink {
 
   private mediumStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    // The head may turn out longer than expected.
+    // Assume the longest head, because the head may turn out longer than expected.
     const worst = LONGEST_HEAD + 3 * text.length;
-    // Near the end of the memory there may be capacity only if the text is ASCII, as most texts are.
+    // Near the end of the memory, the worst case doesn't fit. So try ASCII first, because most texts are ASCII.
     if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
     this.ensure(worst);
     const start = this.offset;
@@ -200,9 +204,9 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Writes text if it is ASCII and fits. Otherwise returns false and moves no offset. The number of bytes written tells
-   * ASCII: other text has more bytes than code units, even if the memory ends before the text, because then at most 3
-   * of the LONGEST_CHARACTER spare bytes stay unused.
+   * Writes text if it is ASCII and fits. Otherwise returns false without moving the offset. The text is ASCII if
+   * `writeUtf8` writes as many bytes as the text has code units. For any other text it writes more bytes, even if the
+   * text doesn't fit, because at most 3 of the LONGEST_CHARACTER spare bytes stay unused.
    */
   private asciiStr(text: string, headLength: number): boolean {
     const start = this.offset;
@@ -221,9 +225,9 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Writes the text from `from` on as UTF-8 at `at`, where there is capacity. Returns where it ends. Most characters
-   * have as many bytes as the one before, so two of the same length are written together. The bit operations are
-   * inlined: with functions for them, Node 20 takes 4 % longer.
+   * Writes the text from index `from` on as UTF-8 at `at`, where there must be enough capacity. Returns the offset
+   * after the text. Most characters have as many bytes as the one before, so two of the same length are written
+   * together. The bit operations are inlined, because Node 20 takes 4 % longer with functions for them.
    */
   private wideText(text: string, from: number, at: number): number {
     const { bytes, view } = this;
@@ -256,7 +260,7 @@ export class StrEncoder extends Sink {
       } else if ((unit & 0xf800) !== 0xd800) {
         view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
         end += 3;
-        // Only for a partner below the surrogates, where most characters of three bytes are.
+        // Check only for a partner below the surrogates, because most characters of three bytes are there.
         if (next >= 0x800 && next < 0xd800) {
           view.setInt32(end, 0xe080_8000 | ((next & 0xf000) << 12) | ((next & 0xfc0) << 10) | ((next & 0x3f) << 8));
           end += 3;
@@ -335,8 +339,8 @@ interface BufferMethods {
 }
 
 /**
- * Returns an object that inherits the methods. Engines treat inherited methods as constants and call them directly,
- * unlike variables of the module.
+ * Returns an object that inherits `utf8Write`; null if the host isn't Node or has no such method. Engines treat an
+ * inherited method as a constant and call it directly, unlike a function in a variable of the module.
  */
 function bufferMethods(): BufferMethods | null {
   const { utf8Write } = NODE?.Buffer.prototype ?? {};
@@ -346,7 +350,7 @@ function bufferMethods(): BufferMethods | null {
 const BUFFER = /* @__PURE__ */ bufferMethods();
 
 /**
- * Writes as many characters of the text at `at` as the memory holds. A lone surrogate becomes U+FFFD.
+ * Writes the text at `at`, as many characters as fit in the memory. A lone surrogate becomes U+FFFD.
  *
  * @returns how many bytes were written
  */
@@ -357,7 +361,7 @@ function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 
 // --- lengths ---------------------------------------------------------------------------------------------------------
 
-/** Length of the head of a str with `length` bytes. */
+/** Returns the length of the head of a str with `length` bytes. */
 export function strHeadLength(length: number): number {
   if (length < 32) return 1;
   if (length < 0x100) return 2;

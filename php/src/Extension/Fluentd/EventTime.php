@@ -10,8 +10,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * The time of an event in Fluentd's forward protocol, to the nanosecond. It packs itself, as extension type 0; to
- * unpack it register EventTimeExtension.
+ * The time of an event in Fluentd's forward protocol, to the nanosecond. It packs itself as extension type 0. To unpack
+ * it, register EventTimeExtension.
  *
  * @api
  */
@@ -21,7 +21,7 @@ final class EventTime implements CanBePacked
      * @param int $seconds     since 1970-01-01T00:00:00Z, 0 to 4294967295
      * @param int $nanoseconds 0 to 999999999
      *
-     * @throws PackingFailedException `out_of_range`; `invalid_timestamp` for the nanoseconds
+     * @throws PackingFailedException `out_of_range` for the seconds, `invalid_timestamp` for the nanoseconds
      */
     public function __construct(public readonly int $seconds, public readonly int $nanoseconds = 0)
     {
@@ -44,7 +44,7 @@ final class EventTime implements CanBePacked
     /**
      * Converts without loss.
      *
-     * @throws PackingFailedException `out_of_range` before 1970 and after 2106
+     * @throws PackingFailedException `out_of_range` before 1970 and after 2106-02-07T06:28:15Z
      */
     public static function fromDateTime(\DateTimeInterface $dateTime): self
     {

@@ -9,10 +9,10 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Unpacks EventTime of Fluentd's forward protocol, extension type 0: seconds and nanoseconds in 4 bytes each,
- * big-endian.
+ * Unpacks EventTime of Fluentd's forward protocol, extension type 0. The data is the seconds and the nanoseconds, in 4
+ * bytes each, big-endian.
  *
- * Type 0 with one byte 0 is `undefined` (spec/03-extensions.md) and becomes null.
+ * An ext value of type 0 whose data is the single byte 0 is `undefined` (spec/03-extensions.md), and becomes null.
  *
  * @api
  */
@@ -32,7 +32,7 @@ final class EventTimeExtension implements Extension
     }
 
     /**
-     * @throws \UnexpectedValueException when the data has another length
+     * @throws \UnexpectedValueException when the data is neither 8 bytes long nor `undefined`
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): ?EventTime
     {

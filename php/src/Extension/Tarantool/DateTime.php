@@ -8,7 +8,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Type\Timestamp;
 
 /**
- * A moment of Tarantool: to the nanosecond, with the offset of its time zone and the number that Tarantool gives the
+ * A moment as Tarantool stores it: to the nanosecond, with the offset of its time zone and Tarantool's number for that
  * zone.
  *
  * @api
@@ -20,12 +20,12 @@ final class DateTime
 
     /**
      * @param int $seconds     since 1970-01-01T00:00:00Z, negative before
-     * @param int $nanoseconds 0 to 999999999; they count forward
-     * @param int $offset      of the zone from UTC in minutes, -720 to 840
-     * @param int $zone        Tarantool's number of the zone, 0 for none, -32768 to 32767. Tarantool prefers it to the
-     *                         offset
+     * @param int $nanoseconds 0 to 999999999; they count forward, also before 1970
+     * @param int $offset      offset of the zone from UTC in minutes, -720 to 840
+     * @param int $zone        Tarantool's number for the zone, -32768 to 32767; 0 for none. If there is one, Tarantool
+     *                         uses it instead of the offset
      *
-     * @throws PackingFailedException `out_of_range`; `invalid_timestamp` for the nanoseconds
+     * @throws PackingFailedException `out_of_range` for the offset or the zone, `invalid_timestamp` for the nanoseconds
      */
     public function __construct(
         public readonly int $seconds,
@@ -45,7 +45,7 @@ final class DateTime
     }
 
     /**
-     * Converts the moment without loss, and the zone to its offset in whole minutes.
+     * Converts the moment without loss. Of the time zone it keeps the offset, in whole minutes.
      */
     public static function fromDateTime(\DateTimeInterface $dateTime): self
     {
@@ -55,7 +55,8 @@ final class DateTime
     }
 
     /**
-     * Floors to the microsecond. The time zone is the offset.
+     * Converts the moment, floored to the microsecond. The result's time zone is the offset; the zone number isn't
+     * used.
      */
     public function toDateTime(): \DateTimeImmutable
     {

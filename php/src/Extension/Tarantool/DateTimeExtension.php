@@ -9,10 +9,10 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Packs and unpacks datetimes of Tarantool, extension type 4: the seconds in 8 bytes and, unless they are all 0, the
- * nanoseconds in 4, the offset in 2 and the zone in 2, all little-endian.
+ * Packs and unpacks datetimes of Tarantool, extension type 4. The data is the seconds in 8 bytes, little-endian. If
+ * nanoseconds, offset or zone isn't 0, all three follow, in 4, 2 and 2 bytes.
  *
- * Packs DateTime and DateTimeInterface, and unpacks DateTime, which loses nothing.
+ * Packs DateTime and DateTimeInterface. Always unpacks to DateTime, which loses nothing.
  *
  * @api
  */
@@ -42,7 +42,7 @@ final class DateTimeExtension implements Extension
     }
 
     /**
-     * @throws \UnexpectedValueException when the data has another length
+     * @throws \UnexpectedValueException when the data is neither 8 nor 16 bytes long
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): DateTime
     {

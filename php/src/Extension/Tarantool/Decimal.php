@@ -7,7 +7,8 @@ namespace Polypack\Extension\Tarantool;
 use Polypack\Exception\PackingFailedException;
 
 /**
- * A decimal of Tarantool: up to 38 digits, up to 38 of them after the point. Keeps trailing zeros and the sign of zero.
+ * A decimal of Tarantool, of up to 38 digits, all of which may follow the point. Keeps trailing zeros and the sign of
+ * zero.
  *
  * @api
  */
@@ -15,16 +16,16 @@ final class Decimal implements \Stringable
 {
     public const MAX_DIGITS = 38;
 
-    /** The number without exponent: "-12.340". */
+    /** The number without an exponent, such as "-12.340". */
     public readonly string $number;
 
-    /** Digits after the point. */
+    /** Number of digits after the point. */
     public readonly int $scale;
 
     /**
-     * @param string $number in decimal, with or without exponent: "-12.34", "1e33"
+     * @param string $number in decimal, with or without an exponent, such as "-12.34" or "1e33"
      *
-     * @throws PackingFailedException `out_of_range` when it is not a number, or has too many digits
+     * @throws PackingFailedException `out_of_range` when $number isn't a number, or has too many digits
      */
     public function __construct(string $number)
     {

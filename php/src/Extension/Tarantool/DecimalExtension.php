@@ -9,8 +9,8 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Packs and unpacks decimals of Tarantool, extension type 1: the scale as an int, then the digits, one in four bits,
- * and the sign in the last four.
+ * Packs and unpacks decimals of Tarantool, extension type 1. The data is the scale as a MessagePack int, then the
+ * digits in four bits each, and the sign in the last four bits.
  *
  * Packs Decimal, Decimal\Decimal (ext-decimal), BcMath\Number (PHP 8.4) and the BigDecimal and BigInteger of
  * brick/math.
@@ -21,11 +21,11 @@ final class DecimalExtension implements Extension
 {
     private const TYPE = 1;
 
-    /** The longest data: an int of two bytes for the scale, then 38 digits, a zero before them and the sign. */
+    /** Maximum length of the data in bytes: 2 for the scale, then 40 half bytes: a zero, 38 digits and the sign. */
     private const MAX_LENGTH = 2 + Decimal::MAX_DIGITS / 2 + 1;
 
     /**
-     * @param (\Closure(string): object)|null $make makes the value of a decimal from its digits, for example
+     * @param (\Closure(string): object)|null $make makes the unpacked value from a text such as "-12.340", for example
      *                                              BigDecimal::of(...); null for Decimal
      */
     public function __construct(private readonly ?\Closure $make = null) {}

@@ -16,8 +16,8 @@ final class Tarantool
     /**
      * Returns the extensions for a packer and an unpacker.
      *
-     * @param (\Closure(string): object)|null $decimal makes the values of decimals, see DecimalExtension
-     * @param (\Closure(string): object)|null $uuid    makes the values of UUIDs, see UuidExtension
+     * @param (\Closure(string): object)|null $decimal makes the unpacked value of a decimal; see DecimalExtension
+     * @param (\Closure(string): object)|null $uuid    makes the unpacked value of a UUID; see UuidExtension
      *
      * @return list<Extension>
      */

@@ -16,9 +16,9 @@ final class Uuid implements \Stringable
     private function __construct(public readonly string $bytes) {}
 
     /**
-     * @param string $bytes 16 of them
+     * @param string $bytes 16 bytes
      *
-     * @throws PackingFailedException `out_of_range`
+     * @throws PackingFailedException `out_of_range` for any other length
      */
     public static function fromBytes(string $bytes): self
     {
@@ -30,9 +30,9 @@ final class Uuid implements \Stringable
     }
 
     /**
-     * @param string $uuid as RFC 9562 writes it: "ae28d4f6-076c-49dd-8227-7f9fae9592d0", in either case
+     * @param string $uuid in the form of RFC 9562, such as "ae28d4f6-076c-49dd-8227-7f9fae9592d0", in either case
      *
-     * @throws PackingFailedException `out_of_range`
+     * @throws PackingFailedException `out_of_range` for any other form
      */
     public static function fromString(string $uuid): self
     {

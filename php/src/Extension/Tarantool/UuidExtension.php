@@ -9,7 +9,7 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Packs and unpacks UUIDs of Tarantool, extension type 2: the 16 bytes in network order.
+ * Packs and unpacks UUIDs of Tarantool, extension type 2. The data is the 16 bytes in network order.
  *
  * Packs Uuid, and the UUIDs of ramsey/uuid and symfony/uid.
  *
@@ -20,7 +20,7 @@ final class UuidExtension implements Extension
     private const TYPE = 2;
 
     /**
-     * @param (\Closure(string): object)|null $make makes the value of a UUID from its text, for example
+     * @param (\Closure(string): object)|null $make makes the unpacked value from the UUID as text, for example
      *                                              Uuid::fromString(...) of Ramsey or Symfony; null for Uuid
      */
     public function __construct(private readonly ?\Closure $make = null) {}

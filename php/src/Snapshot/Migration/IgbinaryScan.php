@@ -24,7 +24,7 @@ final class IgbinaryScan
     public function __construct(private readonly string $bytes) {}
 
     /**
-     * @return ?list<string> null if the bytes aren't understood
+     * @return ?list<string> null if the bytes aren't what igbinary writes, or nest more than 512 values
      */
     public function classes(): ?array
     {
@@ -61,7 +61,7 @@ final class IgbinaryScan
     }
 
     /**
-     * @param int $step 0, 1 or 2: the number of a length has 1, 2 or 4 bytes
+     * @param int $step 0, 1 or 2: the length in front of the text takes 1, 2 or 4 bytes
      */
     private function text(int $step): string
     {
@@ -81,7 +81,7 @@ final class IgbinaryScan
         $type = $this->number(1);
         match (true) {
             $type === 0x00, $type === 0x04, $type === 0x05, $type === 0x0d => null, // null, false, true, ""
-            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // an earlier array
+            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // the number of an earlier array
             $type >= 0x06 && $type <= 0x0b => $this->take(1 << \intdiv($type - 0x06, 2)), // ints of 1, 2 and 4 bytes
             $type === 0x0c, $type === 0x20, $type === 0x21 => $this->take(8), // float, ints of 8 bytes
             $type >= 0x0e && $type <= 0x10 => $this->earlier($type - 0x0e),
@@ -89,8 +89,8 @@ final class IgbinaryScan
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
             $type >= 0x17 && $type <= 0x19 => $this->object($this->text($type - 0x17), $depth),
             $type >= 0x1a && $type <= 0x1c => $this->object($this->earlier($type - 0x1a), $depth),
-            $type >= 0x22 && $type <= 0x24 => $this->take(1 << $type - 0x22), // an earlier object
-            $type === 0x25 => $this->value($depth + 1), // a reference
+            $type >= 0x22 && $type <= 0x24 => $this->take(1 << $type - 0x22), // the number of an earlier object
+            $type === 0x25 => $this->value($depth + 1), // a value that is a PHP reference
             default => throw new \OutOfBoundsException(),
         };
     }
@@ -116,8 +116,8 @@ final class IgbinaryScan
         $type = $this->number(1);
         match (true) {
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
-            $type >= 0x1d && $type <= 0x1f => $this->take($this->number(1 << $type - 0x1d)), // of Serializable
-            $type === 0x27 => $this->value($depth + 1), // the name of a case
+            $type >= 0x1d && $type <= 0x1f => $this->take($this->number(1 << $type - 0x1d)), // bytes of Serializable
+            $type === 0x27 => $this->value($depth + 1), // the name of an enum case
             default => throw new \OutOfBoundsException(),
         };
     }

@@ -14,7 +14,7 @@ use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Serializer;
 
 /**
- * Reads and writes old formats for Migrating. It makes only objects of the allowed classes.
+ * Reads and writes old formats for Migrating. Reading makes objects of allowed classes only.
  *
  * @internal
  */
@@ -22,7 +22,7 @@ final class OldFormats
 {
     private const IGBINARY = ["\0\0\0\x01", "\0\0\0\x02"];
 
-    /** @var array<string, string> the names of the allowed classes, by their names in lower case */
+    /** @var array<string, string> names of the allowed classes, by name in lower case */
     private readonly array $allowed;
 
     /**
@@ -41,7 +41,7 @@ final class OldFormats
     }
 
     /**
-     * Tells whether bytes begin like those of a format.
+     * Tells whether bytes begin as bytes in this format do.
      */
     public static function couldBe(string $bytes, OldFormat $format): bool
     {
@@ -112,8 +112,8 @@ final class OldFormats
     }
 
     /**
-     * igbinary makes objects of any class. So IgbinaryScan finds the classes first, and igbinary doesn't get bytes that
-     * IgbinaryScan can't read.
+     * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. Bytes
+     * that IgbinaryScan can't read are refused.
      */
     private function igbinary(string $bytes): mixed
     {
@@ -153,8 +153,8 @@ final class OldFormats
     }
 
     /**
-     * Encoding as JSON may lose data without an error: objects become arrays. So the JSON is decoded and compared
-     * before it is returned.
+     * Returns the JSON if decoding it gives an identical value, else throws. JSON may lose data without an error. For
+     * example, objects come back as arrays.
      */
     private static function exactly(mixed $value, string $json): string
     {

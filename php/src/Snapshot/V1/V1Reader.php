@@ -26,10 +26,10 @@ final class V1Reader extends Source
     /** @var list<string> */
     private array $dictionary = [];
 
-    /** @var array<int, mixed> objects and cases by their number; a reference is one in the array */
+    /** @var array<int, mixed> objects, cases and references by number; elements for references are PHP references */
     private array $numbered = [];
 
-    /** @var array<int, true> which of the numbers are references */
+    /** @var array<int, true> the numbers of references, as keys */
     private array $references = [];
 
     private int $next = 0;
@@ -40,7 +40,7 @@ final class V1Reader extends Source
     /** @var list<Hook> */
     private array $hooks = [];
 
-    /** Comparisons of keys in wide maps. */
+    /** Key comparisons counted so far; see pay(). */
     private int $comparisons = 0;
 
     public function __construct(
@@ -91,7 +91,7 @@ final class V1Reader extends Source
     /**
      * Reads values that follow one another.
      *
-     * @param ?list<int|string> $keys for the path of an error; null for the top value, which has none
+     * @param ?list<int|string> $keys keys of the values, for the path of an error; null for a list
      *
      * @return array<int, mixed>
      */
@@ -112,7 +112,7 @@ final class V1Reader extends Source
     }
 
     /**
-     * Reads one value into an array, as a reference if it is one.
+     * Reads one value into an element of an array. The element becomes a PHP reference if the bytes say so.
      *
      * @template K of int|string
      *
@@ -226,7 +226,7 @@ final class V1Reader extends Source
     }
 
     /**
-     * Reads a map; as in PHP, a key of digits is an int, and the last of equal keys counts.
+     * Reads a map. As in PHP, a key of digits becomes an int, and the last of equal keys wins.
      *
      * @return array<array-key, mixed>
      */
@@ -246,7 +246,7 @@ final class V1Reader extends Source
                 default => throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start),
             };
             $this->pay($key, $map, $buckets, $bytes, $at);
-            unset($map[$key]); // without this, the value would go into the reference that the map holds here
+            unset($map[$key]); // otherwise the value would be assigned through a reference at this key
             try {
                 $this->child($map, $key, $owed + 2 * ($count - $i) - 2, $depth + 1);
             } catch (Failure $failure) {
@@ -258,21 +258,21 @@ final class V1Reader extends Source
     }
 
     /**
-     * Pays for the comparisons of a key with the keys before it. They are counted if there are many keys. Of few they
-     * cost only if they are long, because a key of the dictionary takes a few bytes each time: then each counts, and
-     * another time for each 64 bytes.
+     * Counts the comparisons of a key with the keys before it, and throws if they exceed `max_collisions`. If a map has
+     * up to 256 keys, comparisons count only after the keys take more than 1024 bytes together. Long keys are cheap to
+     * send, because a key of the dictionary takes few bytes each time (spec/10-snapshot.md#v1).
      *
-     * @param array<array-key, mixed> $before  has the keys before it
-     * @param ?Buckets                $buckets of these keys; null for few
-     * @param int                     $bytes   of these keys
+     * @param array<array-key, mixed> $before  has the keys before this one
+     * @param ?Buckets                $buckets of the keys before this one; null for up to 256 keys
+     * @param int                     $bytes   bytes of the keys so far; updated
      */
     private function pay(int|string $key, array $before, ?Buckets $buckets, int &$bytes, int $at): void
     {
         $length = \is_int($key) ? 0 : \strlen($key);
         $bytes += $length;
         if ($buckets !== null) {
-            $comparisons = $buckets->add(\array_key_first([$key => null])); // digits become an int
-            if ($bytes > Format::LONG_NAMES) { // counting them reads the whole key
+            $comparisons = $buckets->add(\array_key_first([$key => null])); // a key of digits becomes an int
+            if ($bytes > Format::LONG_NAMES) { // hashing reads the whole key, so its length counts
                 $comparisons = $comparisons * (1 + ($length >> 6)) + $length;
             }
         } else {
@@ -293,7 +293,7 @@ final class V1Reader extends Source
         $names = $values = $seen = [];
         $buckets = $count > Collisions::FREE ? new Buckets() : null;
         $bytes = 0;
-        // looked up before the values, so that no object in them is made in vain
+        // the class is looked up before the values are read, so that a refused class costs no objects
         $made = Plan::data($this->policy, $class, Format::NEW_OBJECT, 0, $at);
         $this->numbered[$number] = $object = $made->make($at);
         for ($i = 0; $i < $count; ++$i) {
@@ -318,8 +318,8 @@ final class V1Reader extends Source
             }
         }
         $shape = \serialize($names) . $class;
-        // A property that V1 leaves out may have been unset, so this isn't a mismatch. V1 doesn't say which properties
-        // are dynamic.
+        // V1 doesn't say whether a property that it leaves out was unset, so CHOSEN prevents a mismatch. It doesn't say
+        // which properties are dynamic, so none counts as declared.
         $plan = $this->plans[$shape] ??= Plan::properties($this->policy, $class, Format::CHOSEN, $names, 0, [], $at);
         $hook = $plan->fill($object, $values, $references, $at);
         if ($hook !== null) {

@@ -11,8 +11,8 @@ use Polypack\Snapshot\Graph;
 use Polypack\Snapshot\ObjectForm;
 
 /**
- * Writes V1 of phpser (spec/10-snapshot.md#v1). Repeated strings are recognized by their content, while phpser compares
- * addresses. So the bytes depend on the value alone, and phpser can read them.
+ * Writes V1 of phpser (spec/10-snapshot.md#v1). It recognizes repeated strings by their content, where phpser compares
+ * addresses. So the bytes depend on the value alone. phpser can still read them.
  *
  * @internal
  */
@@ -20,13 +20,13 @@ final class V1Writer
 {
     private string $out = '';
 
-    /** @var array<string, ?int> the numbers of strings in the dictionary; null for one that was written in full once */
+    /** @var array<string, ?int> number of each string in the dictionary; null after it was written in full once */
     private array $strings = [];
 
     /** @var list<string> */
     private array $dictionary = [];
 
-    /** @var array<int, int> numbers of objects, by the id that PHP has for them */
+    /** @var array<int, int> numbers of objects, by object id */
     private array $objects = [];
 
     /** @var array<string, int> numbers of references, by their id */
@@ -71,7 +71,8 @@ final class V1Writer
     }
 
     /**
-     * Writes a string: in full the first time, then by its number in the dictionary.
+     * Writes a string: in full with the tag $full the first time, then with the tag $known and its number in the
+     * dictionary.
      */
     private function string(string $string, int $known, int $full): void
     {
@@ -173,7 +174,7 @@ final class V1Writer
         } else {
             $this->references[$id] = $this->next++;
             $value = $array[$key];
-            // V1 has no form for a new reference to an object that was written before: the reference gets the object's
+            // V1 can't express a new reference to an object that was written before, so the reference gets the object's
             // number
             if (\is_object($value) && isset($this->objects[\spl_object_id($value)])) {
                 $this->references[$id] = $this->objects[\spl_object_id($value)];
