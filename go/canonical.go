@@ -1,12 +1,12 @@
 package polypack
 
-// Plan of the file: the version; canonical, which transcodes one value into its canonical form C1
-// (spec/08-canonical.md) in a single pass, without building Go values. It writes maps in wire order first, and sorts
-// them when they are complete. Then the public functions.
+// Plan of the file: the version, the method canonical, and the public functions. canonical transcodes one value into
+// its canonical form C1 (spec/08-canonical.md) in a single pass, without building Go values. It writes the entries of a
+// map in wire order first, and sorts them when the map is complete.
 //
-// canonical checks the value by the rules of the decoder's mode. The rest of the package calls it through comparable,
-// to encode keys in the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal
-// keys wins here too.
+// canonical checks the value by the rules of the decoder's mode. Outside this file, the package only uses it to compare
+// keys (spec/01-data-model.md#map), in the methods comparable of Decoder and of Encoder (marshal.go). In default mode,
+// the last of equal keys wins, unless Decoder.unique is set.
 
 import (
 	"bytes"
@@ -155,7 +155,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		dst = d.shortened(dst, key)
 		at, added := entries.keys.add(dst, key, len(dst))
-		if !added && d.folding { // the first pass has found no equal keys, so a float has become equal to an int
+		if !added && d.folding { // canonicalize has refused equal keys before, so folding made these equal
 			return dst, within(foldedKeys(), keySegment(dst, keyPlace{offset: key}, i))
 		}
 		if !added && (d.checked() || d.unique) {
@@ -163,7 +163,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		d.owed--
 		if dst, err = d.canonical(dst); err != nil && d.folding {
-			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // of the key that is written
+			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // the path names the folded key
 		} else if err != nil {
 			return dst, d.withinEntry(err, place, i)
 		}
@@ -193,7 +193,7 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 		} else {
 			dst = appendString(dst, name)
 		}
-		entries.keys.spans = append(entries.keys.spans, keySpan{key, len(dst)}) // names are unique
+		entries.keys.spans = append(entries.keys.spans, keySpan{key, len(dst)}) // the names of a shape are unique
 		var err error
 		if dst, err = d.canonical(dst); err != nil {
 			return dst, within(err, name)
@@ -204,9 +204,9 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	return entries.sort(d, dst, head), nil
 }
 
-// comparable reads a key and appends the form in which keys are compared. That is its canonical form, except that a
-// number stands for each long str that is a map key inside it. Without these numbers, the form of a small key could
-// take gigabytes: a shape names its fields once, but the canonical form repeats the names in each record.
+// comparable reads a key and appends the form in which keys are compared. This form is the canonical form, except that
+// numbers replace long strs that are map keys inside the key. Without these numbers, the form of a small key could need
+// gigabytes, because a shape names its fields once but the canonical form repeats the names in each record.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
 	dst, err := d.canonical(dst)
@@ -214,8 +214,8 @@ func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// longName is the length in bytes, including the head, up to which a name is written out each time. A number
-// replaces a longer name.
+// longName is the largest length in bytes, including the head, of a name that is written out each time. A number
+// replaces each longer name.
 const longName = 16
 
 // shortened replaces the encoded key dst[key:] by a number if it is a long str and comparable is writing dst.
@@ -255,7 +255,7 @@ func (d *Decoder) comparableNames(s *shape) [][]byte {
 type canonicalEntries struct {
 	keys     keySet
 	ends     []int
-	replaced bool // an entry was replaced, so the entries aren't in order
+	replaced bool // an entry was replaced, so the output still has the old entry
 }
 
 // replace replaces entry i with the one at dst[key:], whose key is equal. The bytes of the old entry stay in dst until
@@ -295,11 +295,11 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 }
 
 // Canonicalize returns the canonical form (spec/08-canonical.md) of the one value in data, which must be valid but
-// needn't be canonical. Two values are equal exactly when their canonical forms are. The result is about as long as
-// data, except that it repeats the names of a record's fields, which data has only once. If these names take more than
-// MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits, Records and
-// IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless. With IntegralFloatsAsInts,
-// also CodeDuplicateKey without an Offset, if keys are equal only as ints.
+// needn't be canonical. Two values are equal exactly when their canonical forms are equal. The result is about as long
+// as data, except that it repeats the names of fields in each record, while data has them only once. If these names
+// need more than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits,
+// Records and IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless. With
+// IntegralFloatsAsInts, also CodeDuplicateKey without an Offset, if keys are equal only as ints.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -314,12 +314,13 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	return out, err
 }
 
-// canonicalize is Canonicalize of a message without a header, which starts at offset base of the input.
+// canonicalize is Canonicalize for a message without a dictionary header. The message starts at offset base of the
+// input.
 func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if s.inline() || s.integralFloatsAsInts {
-		// The canonical form repeats the names of each record. So first check that the input is valid and that the
-		// names aren't too long. Keys that become equal are a fault only in valid input.
+		// The canonical form repeats the names in each record. So first check that the input is valid and that the
+		// names aren't too long. Keys that folding makes equal are a fault only in valid input.
 		d.namesLimited = true
 		err := d.skip()
 		if err == nil {
@@ -340,14 +341,14 @@ func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 	return out, nil
 }
 
-// foldedKeys makes the error for two keys that IntegralFloatsAsInts has made one.
+// foldedKeys makes the error for two keys that IntegralFloatsAsInts has made equal.
 func foldedKeys() error {
 	return encodeError(CodeDuplicateKey, "the key occurs twice in its map, as an int and as a float",
 		"leave out IntegralFloatsAsInts, or one of the two")
 }
 
-// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize, both with these
-// options. Errors: those of Marshal, and those of Canonicalize.
+// MarshalCanonical returns the canonical form of v. It calls Marshal in the mode Lossless and then Canonicalize, both
+// with opts. Errors: those of Marshal, and those of Canonicalize.
 func MarshalCanonical(v any, opts ...Option) ([]byte, error) {
 	opts = append(slices.Clip(opts), Lossless)
 	data, err := Marshal(v, opts...)

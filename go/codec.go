@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal take. Its options
-// are checked once, so that only data can make a call fail. The zero Codec has the default options.
+// A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal accept. CodecOf
+// checks the options once, so later calls never fail because of an option. The zero Codec has the default options.
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
@@ -76,8 +76,8 @@ func nilTarget[T any](call string) error {
 	return &UsageError{call, "the target " + reflect.TypeFor[*T]().String() + " is a nil pointer; pass the address of a variable"}
 }
 
-// structCodecs caches the StructEncoder and the StructDecoders of each type: *StructEncoder[T] by the reflect.Type of
-// StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only grows.
+// structCodecs caches the StructEncoder and the StructDecoders of each type. The key of a *StructEncoder[T] is the
+// reflect.Type of StructEncoder[T]; the key of a *structDecoders[T] is that of StructDecoder[T]. Entries stay forever.
 var structCodecs sync.Map
 
 // A StructEncoder encodes values of the type T, usually a struct, with the default options. For other options use a
@@ -102,9 +102,9 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 // bytes. See Marshal. Errors: those of Marshal.
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
-// EncodeWith encodes the value that src points to and appends it to e, with the options of e. A nil pointer is encoded
-// as nil. For plain structs it allocates nothing if the memory of e is large enough. When it fails, it appends nothing.
-// Errors: those of Encoder.Encode; a nil e is a UsageError.
+// EncodeWith encodes the value that src points to and appends the encoding to e, with the options of e. A nil pointer
+// is encoded as nil. For plain structs, EncodeWith allocates nothing if the memory of e is large enough. When it fails,
+// it appends nothing. Errors: those of Encoder.Encode; a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -157,9 +157,9 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	return s.codec.unmarshal(data, dst)
 }
 
-// DecodeWith resets d to data and decodes the one value in it into the value that dst points to, with the options of d;
-// strings and byte slices are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a
-// UsageError.
+// DecodeWith resets d to data and decodes the one value in data into the value that dst points to, with the options of
+// d. Decoded strings and byte slices are views of the input if either s or d has StringsZeroCopy. Errors: those of
+// Unmarshal; a nil d or dst is a UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {
 		return &UsageError{"StructDecoder.DecodeWith", "the Decoder is nil; pass one of NewDecoder"}

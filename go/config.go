@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Config, limits for each kind of value as a struct, its defaults and its With methods;
-// UnmarshalWithConfig; then lengths, which holds the same limits inside settings, and the error for exceeding one.
+// Plan of the file: Config, a struct of limits for the kinds of values, with its defaults and its With methods;
+// UnmarshalWithConfig; lengths, the form of these limits inside settings; and the error for exceeding a limit.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// The limits of DefaultConfig. The largest int of 32-bit platforms stands for no limit.
+// The limits of DefaultConfig. 2,147,483,647, the largest int of 32-bit platforms, stands for no limit.
 const (
 	DefaultMaxStringLen = 2_147_483_647
 	DefaultMaxBinaryLen = 2_147_483_647
@@ -21,18 +21,18 @@ const (
 )
 
 // Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its
-// limit at the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit is a UsageError.
-// Exceeding one is CodeLimitExceeded at the head of the value.
+// limit at the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit is a UsageError. A
+// value that exceeds a limit is CodeLimitExceeded, at the head of the value.
 //
-// Decoding is safe without a Config: a length or count must always fit the bytes that remain (spec/06-limits.md). These
-// limits are for applications that know how long their values are.
+// Decoding is safe without a Config, because a length or count must always fit the bytes that remain
+// (spec/06-limits.md). These limits are for applications that know how long their values are.
 type Config struct {
 	MaxStringLen int // bytes of a str, including map keys and names of records
 	MaxBinaryLen int // bytes of a bin
 	MaxArrayLen  int // elements of an array
 	MaxMapLen    int // entries of a map or record
 	MaxExtLen    int // bytes of an ext, including timestamps
-	MaxDepth     int // containers that may be open at once, as the option MaxDepth
+	MaxDepth     int // containers that may be open at once, like the option MaxDepth
 }
 
 // DefaultConfig returns the limits that hold without a Config.
@@ -83,18 +83,18 @@ func (c Config) WithMaxDepth(containers int) Config {
 	return c
 }
 
-// UnmarshalWithConfig is Unmarshal with the limits of cfg; it is the same as Unmarshal(data, v, cfg). Errors: those of
+// UnmarshalWithConfig is Unmarshal with the limits of cfg, the same as Unmarshal(data, v, cfg). Errors: those of
 // Unmarshal.
 func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
 
-// lengths are the limits of a Config for single values. They are seldom used, so settings has a pointer to them.
+// lengths are the limits of a Config except MaxDepth. Few programs set them, so settings has a pointer to them.
 type lengths struct {
 	text, bin, ext    int64 // bytes
 	elements, entries int64
 }
 
-// engineReads reports whether the engine may read under these limits. The engine doesn't check the length of a fixstr
-// or a timestamp.
+// engineReads reports whether the engine may read under these limits. The limits must allow every fixstr and every
+// timestamp, because the engine doesn't check their lengths.
 func (l *lengths) engineReads() bool { return l.text >= format.MaxFixstr && l.ext >= timestamp96Bytes }
 
 func (c Config) apply(s *settings) error {
@@ -123,7 +123,7 @@ func (c Config) apply(s *settings) error {
 	return nil
 }
 
-// lengthLimit returns the limit that a field of a Config sets: no limit for 0 and for the default.
+// lengthLimit returns the limit that a field of a Config sets. 0, the default and larger values stand for no limit.
 func lengthLimit(field int) int64 {
 	if field == 0 || field >= DefaultMaxStringLen {
 		return maxLength

@@ -1,12 +1,12 @@
 package polypack
 
 // Plan of the file: the Decoder, its bookkeeping for values read by hand (frames), the public typed methods, and the
-// named constructors of decoding errors. It uses decoder_scalar.go (numbers, text and whether it is UTF-8, heads of
-// containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and
-// timestamp.go; unmarshal.go uses it.
+// named constructors of decoding errors. This file uses decoder_scalar.go (numbers, text, heads of containers),
+// decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and timestamp.go.
+// unmarshal.go uses this file.
 //
 // Invariants: 0 ≤ d.offset ≤ len(d.data). Unexported methods that read a value read it at d.offset and move past it.
-// When they fail, d.offset is undefined, and the error has the offset of the fault. What public methods return shares
+// When they fail, d.offset is undefined, and the error has the offset of the fault. Results of public methods share
 // memory with the input only with StringsZeroCopy.
 
 import (
@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader returned n, the next n values
-// are the elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. The data may hold several
-// values one after the other; Finish reports bytes that are left over.
+// A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader has returned n, the next n
+// values are the elements. After DecodeMapHeader has returned n, the next 2·n values are keys and values in turn. The
+// data may hold several values one after the other; Finish reports bytes that are left over.
 //
 // All limits apply (spec/06-limits.md). A call that fails leaves the decoder where it was. When the caller reads a map
 // entry by entry, duplicate keys go unnoticed in every mode.
@@ -29,29 +29,29 @@ type Decoder struct {
 	base   int64 // offset of data[0] in the stream
 
 	owed   int64 // values that open containers still have to deliver after the current one
-	depth  int   // open containers
+	depth  int   // number of open containers
 	values int64 // values of this message declared so far
 
 	settings
 	records *recordTable[shape] // records declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
-	hops     int // pointers in interfaces that are being followed
+	hops     int // number of pointers in interfaces that are being followed
 	promised int // bytes that the engine has allocated for elements that have not arrived
 
-	namesLimited bool  // the names of records are counted, see countNames
-	namesBytes   int64 // bytes of the names of records so far
+	namesLimited bool  // whether countNames limits the names of records
+	namesBytes   int64 // bytes of the names of records so far, see countNames
 	hashedBytes  int64 // bytes of long names that maps have hashed, see countHashed
 
-	comparing  bool                // canonical writes numbers for long names, see comparable
-	numbers    map[string]uint32   // the numbers of those names
+	comparing  bool                // whether canonical writes numbers for long names, see comparable
+	numbers    map[string]uint32   // the numbers of long names, by encoded name
 	shortNames map[*shape][][]byte // names of each shape, in the form in which keys are compared
-	unique     bool                // canonical refuses equal keys in every mode
-	folding    bool                // canonical writes integral floats as ints
-	scratch    []byte              // a map while canonical sorts it
+	unique     bool                // whether canonical refuses equal keys in every mode
+	folding    bool                // whether canonical writes integral floats as ints
+	scratch    []byte              // copy of an encoded map while canonical sorts the map
 
 	frames []frame // containers opened by hand, outermost first
-	calls  int     // nested calls of UnmarshalMsgpackFrom
+	calls  int     // number of nested calls of UnmarshalMsgpackFrom
 	lent   lent    // memory of the engine, for values that methods decode with this Decoder
 	misuse error   // an invalid option, reported by every call
 }
@@ -61,7 +61,7 @@ type frame struct {
 	kind  frameKind
 	count int64    // children in all
 	left  int64    // children still to come
-	key   keyPlace // of the key that was begun last
+	key   keyPlace // place of the key that was begun last
 }
 
 type frameKind uint8
@@ -126,8 +126,8 @@ func (d *Decoder) begin() (mark, error) {
 		}
 		return m, nil
 	}
-	// Records declared in a container that is read by hand outlive the call; a call that fails removes those that it
-	// declared. The log for that lasts until the end of the message and takes a few machine words per declaration.
+	// Records declared in a container that is read by hand outlive the call, but a failed call removes the records that
+	// it declared. The log for this lasts until the end of the message, a few machine words per declaration.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -201,7 +201,7 @@ func (d *Decoder) Finish() error {
 	}
 	d.leave()
 	if n := len(d.frames); n > 0 {
-		if d.frames[n-1].left == 0 { // UnmarshalMsgpackFrom has read its value; what follows isn't part of it
+		if d.frames[n-1].left == 0 { // UnmarshalMsgpackFrom has read its value; later bytes aren't part of it
 			return nil
 		}
 		return d.fail(CodeUnexpectedEnd, d.offset, fmt.Sprintf("a container lacks %d values", d.frames[n-1].left),
@@ -212,7 +212,7 @@ func (d *Decoder) Finish() error {
 
 // DecodeNil reads nil, or undefined. Errors: CodeTypeMismatch for another value, CodeUnexpectedEnd, CodeReservedByte,
 // CodeLimitExceeded, and at an ext or a record CodeInvalidTimestamp, CodeInvalidRecord and CodeUnknownRecord. After an
-// error the decoder stays in front of the value. An option out of its range is a UsageError.
+// error, the decoder stays before the value. An option out of its range is a UsageError.
 func (d *Decoder) DecodeNil() error {
 	m, err := d.begin()
 	if err != nil {
@@ -342,7 +342,7 @@ func (d *Decoder) DecodeExt() (Ext, error) {
 }
 
 // DecodeTimestamp reads a timestamp as a time in UTC. Errors: those of DecodeNil, and CodeOutOfRange for moments
-// outside the range of time.Time; Decode into a Timestamp reads those.
+// outside the range of time.Time, which Decode reads into a Timestamp.
 func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 	m, err := d.begin()
 	if err != nil {

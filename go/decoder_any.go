@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
-// and the three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in
-// lossless mode into an Object, at its first key that isn't a str. In default mode a bin as key becomes a str.
+// and the three types of maps that value builds. A map starts as map[string]any. At its first key that isn't a str, it
+// turns into a map[any]any, or in lossless mode into an Object. In default mode a bin as key counts as a str.
 
 import (
 	"math"
@@ -195,8 +195,8 @@ func (d *Decoder) anyMap() (any, error) {
 	return m, nil
 }
 
-// anyEntries continues a map whose next key isn't a str, by the rules of the mode. So far, first entries have been
-// read; m holds them.
+// anyEntries continues a map whose next key isn't a str, by the rules of the mode. first is the number of entries that
+// have been read; m holds them.
 func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int) (any, error) {
 	if d.mode == Lossless {
 		return d.anyObject(m, order, count)
@@ -219,10 +219,11 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 	return o, nil
 }
 
-// mixedMap continues a map whose next key isn't a str. So far, first entries have been read; text holds them.
+// mixedMap continues a map whose next key isn't a str. first is the number of entries that have been read; text holds
+// them.
 //
-// A Go map can't find a NaN key again. The data model has only one NaN, so its entry is kept outside the map until the
-// end.
+// A Go map can't find a NaN key again. The data model has only one NaN, so the entry with the key NaN is kept outside
+// the map until the end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	capacity := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
 	m := make(map[any]any, capacity)

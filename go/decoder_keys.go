@@ -1,16 +1,16 @@
 package polypack
 
 // Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); checkKey,
-// which refuses kinds that the target can't hold, before the rest of the key is read; hashableKey, which reads a key of
-// a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
+// which refuses kinds of keys that the target can't hold, before the rest of the key is read; hashableKey, which reads
+// a key of a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
 //
 // Other files read other keys: the plan of a Go map type reads its keys (readKey in unmarshal_map.go), and anyMap in
 // decoder_any.go reads the str keys of a map that goes into an any. The engine reads keys in engine_decode_strings.go
 // (key, for names) and engine_decode_maps.go (plainKey), and leaves every other key to the plans.
 //
-// In strict and lossless mode, every place that reads a map calls failDuplicate for a key that occurred before:
-// decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go, engine_decode_watch.go, and
-// canonical.go for maps inside keys. The encoder calls duplicateKey in marshal.go.
+// In strict and lossless mode, every place that reads a map calls failDuplicate for a key that occurred before. These
+// places are in decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go,
+// engine_decode_watch.go and canonical.go. The encoder calls duplicateKey in marshal.go instead.
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through
-// an open-addressing table of indexes, seeded at random so that no input can choose collisions.
+// A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one. More keys go
+// through an open-addressing table of indexes. Its hash has a random seed, so that no input can choose collisions.
 type keySet struct {
 	spans []keySpan
 	table []uint32 // 1 + the index of a span, or 0 if free; the length is a power of two, and at most half is in use
@@ -61,14 +61,14 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // more than append would, see growth in limits.go
+		s.spans = slices.Grow(s.spans, 3*n) // larger steps than those of append; see growth in limits.go
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))
 	return len(s.spans) - 1, true
 }
 
-// grow doubles the table and enters every key again.
+// grow makes the table, or doubles it, and enters every key again.
 func (s *keySet) grow(buf []byte) {
 	if len(s.table) == 0 {
 		s.seed = maphash.MakeSeed()
@@ -85,11 +85,11 @@ func (s *keySet) grow(buf []byte) {
 }
 
 // scalarKeys are the families of the keys that a Go map with keys of type any can hold, except timestamps, which are
-// exts. Like a string, it holds a bin in default mode only; see checkKey.
+// exts. As with keys of type string, a bin fits in default mode only; see checkKey.
 const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr | familyBin
 
-// keyFamilies returns the families whose values a key of type t can hold. Ext stands for timestamps; map includes
-// records.
+// keyFamilies returns the families whose values a key of type t can hold. familyExt stands for timestamps, and
+// familyMap includes records.
 func keyFamilies(t reflect.Type) family {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
 		return keyFamilies(t.Elem()) | familyNil
@@ -115,12 +115,12 @@ func keyFamilies(t reflect.Type) family {
 	case reflect.Struct:
 		return familyMap
 	}
-	return familyInt | familyFloat // of the other kinds, only numbers can be keys and have an encoding
+	return familyInt | familyFloat // the other kinds that can be keys and have an encoding are numbers
 }
 
-// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read and before the rules about
-// records: a record is a map (spec/07-errors.md#which-fault-wins). The kind of an ext depends on its type; see
-// checkExtensionKey.
+// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read
+// (spec/07-errors.md#which-fault-wins). A record counts as a map, and is refused before the rules about records apply.
+// The kind of an ext depends on its type; see checkExtensionKey.
 func (d *Decoder) checkKey(holds family, target string) error {
 	if d.offset >= len(d.data) {
 		return d.failEnd()
@@ -149,8 +149,8 @@ func (d *Decoder) checkKey(holds family, target string) error {
 	return nil
 }
 
-// checkExtensionKey refuses an ext as key unless the target can hold it: a timestamp needs ext in holds, a record needs
-// map, and undefined needs nil. For undefined and records, the data counts as well as the type.
+// checkExtensionKey refuses an ext as key unless the target can hold it. A timestamp needs familyExt in holds, a record
+// needs familyMap, and undefined needs familyNil. For undefined and records, the data counts as well as the type.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")
@@ -179,8 +179,8 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	return d.failKey(start, "an ext as key does not fit "+target)
 }
 
-// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width isn't part of the
-// value, but would make equal keys different.
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64, because the width isn't part of
+// the value but would make equal keys different.
 func (d *Decoder) hashableKey(target string) (any, error) {
 	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (d *Decoder) hashableKey(target string) (any, error) {
 	switch k := key.(type) {
 	case float32:
 		return float64(k), nil
-	case Ext: // undefined, kept in lossless mode
+	case Ext: // undefined, which lossless mode keeps as an Ext
 		return nil, d.failKey(start, "undefined as key does not fit "+target)
 	}
 	return key, nil
@@ -209,7 +209,7 @@ type objectKeys struct {
 	again *Decoder // reads keys that have been checked, see uniqueKey
 }
 
-// add adds a key that is a str, unless it is known.
+// add adds a key that is a str, unless an equal key is known. added reports whether it did so.
 func (k *objectKeys) add(text []byte) (added bool) {
 	start := len(k.bytes)
 	k.bytes = append(appendStringHead(k.bytes, len(text)), text...)
@@ -233,9 +233,10 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 
 // uniqueKey steps over a key and, unless it is a duplicate, calls read for it.
 //
-// The key is first encoded in the form in which keys are compared. That checks it in one pass, however deep it nests.
-// It is then read again from its bytes. In strict and lossless mode nothing in it needs checking a second time; in
-// default mode, a map inside a key has only scalar keys. So the cost stays linear in the bytes.
+// The key is first encoded in the form in which keys are compared, which checks the whole key in one pass. Then the
+// function read decodes the key from the same input bytes. In strict and lossless mode, this second reading doesn't
+// encode keys again, because equal keys have been refused. In default mode, maps inside the key can have only scalar
+// keys. So the cost stays linear in the length of the key.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
 	before := d.markRecords() // the key may declare records, and is read twice
@@ -252,7 +253,7 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 		known.again = new(Decoder)
 	}
 	again := known.again
-	d.undoRecords(before) // the second reading declares them again
+	d.undoRecords(before) // the second reading declares the same records again
 	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
 	again.settings.maxValues = math.MaxInt64
 	err = read(again)
@@ -263,8 +264,8 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	return index, true, nil
 }
 
-// keyFault moves an error from the second reading of a key to the start of the key. The second reading fails only if a
-// Go type can't hold a value, and then the key as a whole is at fault.
+// keyFault moves the offset of an error in the second reading of a key to the start of the key. The second reading
+// fails only if a Go type can't hold a value, and then the key as a whole is at fault.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)

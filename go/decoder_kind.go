@@ -1,36 +1,36 @@
 package polypack
 
-// Plan of the file: Kind, what a value is before it is read, and Decoder.Peek.
+// Plan of the file: Kind, and Decoder.Peek, which returns the Kind of the next value without reading the value.
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// A Kind is what a value is on the wire, as Peek tells it before the value is read (spec/01-data-model.md).
+// A Kind is the kind of a value on the wire (spec/01-data-model.md). Peek returns it before the value is read.
 type Kind uint8
 
 const (
-	KindInvalid   Kind = iota // no value; comes with an error
+	KindInvalid   Kind = iota // no value; returned with an error
 	KindNil                   // nil or undefined
 	KindBool                  // false or true
 	KindInt                   // an int of any width
 	KindFloat                 // a float 32 or float 64
 	KindStr                   // text
 	KindBin                   // bytes
-	KindArray                 // for DecodeArrayHeader
-	KindMap                   // for DecodeMapHeader
-	KindRecord                // a map as a record, for Decode and DecodeAny
+	KindArray                 // an array; DecodeArrayHeader reads its head
+	KindMap                   // a map; DecodeMapHeader reads its head
+	KindRecord                // a map written as a record; Decode and DecodeAny read it
 	KindTimestamp             // an ext of type -1
-	KindExt                   // an ext of any other type
+	KindExt                   // any other ext
 )
 
-// String returns the word of the specification for a Kind.
+// String returns the name of a Kind, such as "str" or "record".
 func (k Kind) String() string {
 	return nameOf("Kind", uint8(k), "invalid", "nil", "bool", "int", "float", "str", "bin", "array", "map", "record", "timestamp", "ext")
 }
 
-// Peek returns the Kind of the next value and doesn't move. It looks at the head alone, so the value may still be
-// incomplete or faulty. With the option Fingerprint it reads the header, too, as Decode does. Errors: CodeUnexpectedEnd
-// when no value or not all of its head is left, CodeReservedByte, CodeUnknownRecord. An option out of its range is a
-// UsageError.
+// Peek returns the Kind of the next value and doesn't move. It looks only at the head and, to recognize undefined, at
+// one byte of data. So the value may still be incomplete or faulty. With the option Fingerprint, Peek also checks the
+// header of the message, as Decode does. Errors: CodeUnexpectedEnd if the value is missing or cut off within these
+// bytes, CodeReservedByte, CodeUnknownRecord. An option out of its range is a UsageError.
 func (d *Decoder) Peek() (Kind, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *Decoder) kind() (Kind, error) {
 	return KindInvalid, d.failReserved(start)
 }
 
-// extensionKind is kind for an ext. Of the shortest exts, a byte of data says whether it is undefined.
+// extensionKind is kind for an ext. An ext of type 0 with one byte of data is undefined if that byte is 0.
 func (d *Decoder) extensionKind() (Kind, error) {
 	typ, length, body, err := d.extensionHead("")
 	switch {

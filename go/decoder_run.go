@@ -1,7 +1,8 @@
 package polypack
 
 // Plan of the file: run, a fast path of skip for the mode Default without records or optional limits. It steps over
-// values that are certainly valid. If it finds anything else, skip starts again and reports the fault.
+// values that are certainly valid. If it finds anything else, skip starts again with skipValue, which reports the
+// fault.
 
 import (
 	"encoding/binary"
@@ -9,8 +10,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// strides has the length of a value by its head byte; 0 if the head byte doesn't determine it, or if more than the
-// length must be checked.
+// strides has the length of a value in bytes, by its head byte. It is 0 if the head byte doesn't determine the length,
+// or if more than the length must be checked.
 var strides = makeStrides()
 
 func makeStrides() (strides [256]uint8) {
@@ -27,13 +28,13 @@ func makeStrides() (strides [256]uint8) {
 	return strides
 }
 
-// runs reports whether run applies the same rules as skip.
+// runs reports whether run makes all the checks that the settings require.
 func (s *settings) runs() bool {
 	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
 }
 
-// run steps over count values at data[i:]. They are inside depth open containers, which owe owed more values after
-// them. It returns the offset after the count values, or -1 if one of them may be faulty.
+// run steps over count values at data[i:]. depth is the number of containers around them, and owed the number of values
+// owed after them. It returns the offset after the count values, or -1 if one of them may be faulty.
 func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	for ; count > 0; count-- {
 		if i >= len(data) {

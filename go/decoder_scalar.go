@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes,
-// and the heads of arrays and maps. The branches are in the order of spec/02-wire.md; decoder.go words the errors.
+// Plan of the file: nil and bool, numbers, text and bytes, and the heads of arrays and maps. number reads every number
+// into 64 bits and a form, which functions such as asInt64 then convert. decoder.go makes most of the errors.
 
 import (
 	"encoding/binary"
@@ -12,7 +12,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// skipNil steps over nil or undefined, if that is the next value.
+// skipNil steps over the next value if it is nil or undefined, and reports whether it did.
 func (d *Decoder) skipNil() bool {
 	if d.offset >= len(d.data) {
 		return false
@@ -45,8 +45,8 @@ type numberForm uint8
 const (
 	formUnsigned numberForm = iota
 	formNegative            // two's complement, below 0
-	formFloat32             // binary64 of a number that was written as float 32
-	formFloat64             // binary64
+	formFloat32             // binary64 bits of a number that was written as float 32
+	formFloat64             // binary64 bits
 )
 
 // number reads an int or a float.
@@ -230,7 +230,8 @@ func (d *Decoder) float32() (float32, error) {
 	return f, nil
 }
 
-// body returns the n bytes after the head that ends at head, as a view of the input, and moves past them.
+// body returns the n bytes after a head as a view of the input, and moves past them. The value starts at the offset
+// start, and its head ends at the offset head.
 func (d *Decoder) body(start, head int, n int64) ([]byte, error) {
 	if n > int64(len(d.data)-head) {
 		return nil, d.failBody(start, head, n)
@@ -239,7 +240,7 @@ func (d *Decoder) body(start, head int, n int64) ([]byte, error) {
 	return d.data[head:d.offset], nil
 }
 
-// text reads a str as a view of the input; in strict and lossless mode it must be UTF-8.
+// text reads a str as a view of the input. In strict and lossless mode, the str must be UTF-8.
 func (d *Decoder) text() ([]byte, error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -310,8 +311,8 @@ func (d *Decoder) bin() ([]byte, error) {
 	return b, err
 }
 
-// string reads a str to keep. Default mode accepts bin as well, because languages that don't distinguish the two write
-// either.
+// string reads a str and returns it as keep does. Default mode also accepts a bin, because languages that don't
+// distinguish text from bytes may write either.
 func (d *Decoder) string() (string, error) {
 	if !d.checked() && d.next()&familyBin != 0 {
 		b, err := d.bin()
@@ -321,13 +322,13 @@ func (d *Decoder) string() (string, error) {
 	return d.keep(b), err
 }
 
-// isName reports whether the next value can be a name: a str, in default mode also a bin.
+// isName reports whether the next value can be a name: a str or, in default mode, a bin.
 func (d *Decoder) isName() bool {
 	f := d.next()
 	return f == familyStr || f == familyBin && !d.checked()
 }
 
-// name reads a name as a view of the input.
+// name reads a name as a view of the input. The caller has checked isName.
 func (d *Decoder) name() ([]byte, error) {
 	if d.next() == familyBin {
 		return d.bin()
@@ -351,7 +352,7 @@ func (d *Decoder) keepBytes(b []byte) []byte {
 	return copyBytes(b)
 }
 
-// bytes reads a bin, in default mode also a str, as a view of the input.
+// bytes reads a bin or, in default mode, a str, as a view of the input.
 func (d *Decoder) bytes() ([]byte, error) {
 	if !d.checked() && d.next()&familyStr != 0 {
 		return d.text()
@@ -359,7 +360,7 @@ func (d *Decoder) bytes() ([]byte, error) {
 	return d.bin()
 }
 
-// next returns the family of the next head byte, 0 at the end of the input.
+// next returns the family of the next head byte, or 0 at the end of the input.
 func (d *Decoder) next() family {
 	if d.offset < len(d.data) {
 		return families[d.data[d.offset]]
@@ -420,7 +421,7 @@ func (d *Decoder) mapHead() (int64, error) {
 	return int64(c & format.MaxFixcontainer), nil
 }
 
-// openArray reads the head of an array, opens it and returns its number of elements.
+// openArray reads the head of an array, opens the array and returns its number of elements.
 func (d *Decoder) openArray() (int, error) {
 	start := d.offset
 	count, err := d.arrayHead()
@@ -436,7 +437,7 @@ func (d *Decoder) openArray() (int, error) {
 	return int(count), nil
 }
 
-// openMap reads the head of a map, opens it and returns its number of entries.
+// openMap reads the head of a map, opens the map and returns its number of entries.
 func (d *Decoder) openMap() (int, error) {
 	start := d.offset
 	count, err := d.mapHead()

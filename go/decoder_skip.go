@@ -1,8 +1,9 @@
 package polypack
 
-// Plan of the file: skip, which checks a value exactly as decoding it into an any would, except for the limits of Go
-// types, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and
-// lossless mode it also keeps the keys of open maps.
+// Plan of the file: skip, which steps over a value. It makes the checks of decoding into an any, except those that
+// concern Go values: times outside the range of time.Time, keys that Go can't hash, and the cost of hashing long names.
+// In default mode it allocates memory only for declared records. In strict and lossless mode it also keeps the keys of
+// open maps, to find duplicates.
 
 import "github.com/polypack/polypack/go/internal/format"
 
@@ -16,7 +17,7 @@ func (d *Decoder) skip() error {
 	return d.skipValue()
 }
 
-// skipValue is skip without the fast path.
+// skipValue is skip without run, the fast path.
 func (d *Decoder) skipValue() error {
 	start := d.offset
 	if start >= len(d.data) {

@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: the append functions, one per kind, which write the shortest head (spec/02-wire.md) and cannot
+// Plan of the file: the append functions, which write each kind with the shortest head (spec/02-wire.md) and cannot
 // fail; then the Encoder with its public typed methods. marshal.go decides how Go values are encoded.
 
 import (
@@ -16,7 +16,7 @@ import (
 // maxLength is the largest length or count of the format.
 const maxLength = 1<<32 - 1
 
-// tooLong reports whether no head holds the length or count n, which is not negative.
+// tooLong reports whether n, a length or count that is not negative, exceeds maxLength.
 func tooLong(n int) bool { return uint64(n) > maxLength }
 
 func appendBool(dst []byte, b bool) []byte {
@@ -56,7 +56,7 @@ func appendInt(dst []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, format.Int64), uint64(n))
 }
 
-// appendFloat64 appends a float 64; every NaN is written as the one NaN of the data model.
+// appendFloat64 appends a float 64. It writes every NaN as the one NaN of the data model.
 func appendFloat64(dst []byte, f float64) []byte {
 	bits := math.Float64bits(f)
 	if f != f {
@@ -125,23 +125,23 @@ func appendMapHead(dst []byte, n int) []byte {
 
 // An Encoder appends values to a byte slice, one call per value. After EncodeArrayHeader(n), the next n values are the
 // elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. The caller must write all
-// children, and no key twice in one map.
+// children, and must not write a key twice in one map.
 //
 // A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
 // goroutines at once.
 type Encoder struct {
 	buf   []byte
 	depth int // open containers
-	hops  int // pointers followed on the way here, see follow
+	hops  int // pointers that are being followed, see follow
 	keys  int // nested map keys being encoded
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
-	misuse error         // an invalid option, reported by every call
+	misuse error         // an invalid option or a forbidden Reset, reported by every call
 }
 
-// NewEncoder returns an Encoder that appends to dst, which may be nil. An option out of its range is reported as a
-// UsageError by every call.
+// NewEncoder returns an Encoder that appends to dst, which may be nil. Every call of the Encoder reports an option out
+// of its range, or the option Fingerprint, as a UsageError.
 func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	s, err := newSettings(opts)
 	if err == nil && s.fingerprint {
@@ -150,13 +150,15 @@ func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	return &Encoder{buf: dst, settings: s, misuse: err}
 }
 
-// Bytes returns dst with everything that has been appended to it. It is valid until the next call of the Encoder.
+// Bytes returns the dst of NewEncoder or Reset with everything that has been appended to it. The result is valid until
+// the next call of the Encoder.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
-// Len returns how many bytes Bytes has.
+// Len returns how many bytes Bytes returns.
 func (e *Encoder) Len() int { return len(e.buf) }
 
-// Reset lets the Encoder append to dst from now on, with the same options.
+// Reset lets the Encoder append to dst from now on, with the same options. A method MarshalMsgpackTo must not call
+// Reset: then Reset does nothing, and every later call of the Encoder reports a UsageError.
 func (e *Encoder) Reset(dst []byte) {
 	if e.calls > 0 {
 		e.misuse = &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
@@ -165,7 +167,7 @@ func (e *Encoder) Reset(dst []byte) {
 	e.buf = dst
 }
 
-// EncodeNil appends nil. Errors: a UsageError for an option out of its range, and nothing else.
+// EncodeNil appends nil. Errors: only a UsageError, for an option out of its range or a forbidden Reset.
 func (e *Encoder) EncodeNil() error {
 	if e.misuse == nil {
 		e.buf = append(e.buf, format.Nil)
@@ -197,7 +199,7 @@ func (e *Encoder) EncodeUint(n uint64) error {
 	return e.misuse
 }
 
-// EncodeFloat32 appends a float 32, five bytes; NaN takes nine. Errors: those of EncodeNil.
+// EncodeFloat32 appends a float 32 of five bytes, or NaN as a float 64 of nine bytes. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat32(f float32) error {
 	if e.misuse == nil {
 		e.buf = appendFloat32(e.buf, f)
@@ -205,7 +207,7 @@ func (e *Encoder) EncodeFloat32(f float32) error {
 	return e.misuse
 }
 
-// EncodeFloat64 appends a float 64, nine bytes, even if f is integral. Errors: those of EncodeNil.
+// EncodeFloat64 appends a float 64 of nine bytes, even if f is integral. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat64(f float64) error {
 	if e.misuse == nil {
 		e.buf = appendFloat64(e.buf, f)
@@ -214,7 +216,7 @@ func (e *Encoder) EncodeFloat64(f float64) error {
 }
 
 // EncodeString appends a str. Errors: those of EncodeNil, CodeInvalidUTF8 in the modes Strict and Lossless for a string
-// that is not UTF-8, and CodeOutOfRange for one of more than 2³²−1 bytes.
+// that is not UTF-8, and CodeOutOfRange for a string of more than 2³²−1 bytes.
 func (e *Encoder) EncodeString(s string) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -237,8 +239,8 @@ func (e *Encoder) EncodeStringBytes(text []byte) error {
 	return nil
 }
 
-// EncodeBytes appends a bin, an empty one for nil. Errors: those of EncodeNil, and CodeOutOfRange for more than 2³²−1
-// bytes.
+// EncodeBytes appends a bin; nil becomes an empty bin. Errors: those of EncodeNil, and CodeOutOfRange for more than
+// 2³²−1 bytes.
 func (e *Encoder) EncodeBytes(b []byte) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -247,7 +249,7 @@ func (e *Encoder) EncodeBytes(b []byte) error {
 }
 
 // EncodeArrayHeader appends the head of an array of n elements, 0 to 2³²−1. Errors: those of EncodeNil, and a
-// UsageError for another n.
+// UsageError for any other n.
 func (e *Encoder) EncodeArrayHeader(n int) error {
 	if err := e.header("EncodeArrayHeader", n); err != nil {
 		return err
@@ -257,7 +259,7 @@ func (e *Encoder) EncodeArrayHeader(n int) error {
 }
 
 // EncodeMapHeader appends the head of a map of n entries, 0 to 2³²−1. Errors: those of EncodeNil, and a UsageError for
-// another n.
+// any other n.
 func (e *Encoder) EncodeMapHeader(n int) error {
 	if err := e.header("EncodeMapHeader", n); err != nil {
 		return err
@@ -321,8 +323,8 @@ func (e *Encoder) int(n int64) {
 	e.buf = appendInt(e.buf, n)
 }
 
-// uint appends an int. Where records may occur, 40–7f are ids and the integers 64 to 127 take two bytes
-// (spec/05-records.md#instance).
+// uint appends an int. Where records may occur, the bytes 0x40–0x7f are record ids, so the integers 64 to 127 take two
+// bytes (spec/05-records.md#instance).
 func (e *Encoder) uint(n uint64) {
 	if e.inline() && n >= firstRecordID && n <= lastRecordID {
 		e.buf = append(e.buf, format.Uint8, byte(n))
@@ -366,7 +368,7 @@ func (e *Encoder) timestamp(ts Timestamp) error {
 	return nil
 }
 
-// enter opens a container of count elements or entries; leave closes it. Errors call the container what.
+// enter opens a container of count elements or entries; leave closes it. what names the container in errors.
 func (e *Encoder) enter(what string, count int) error {
 	if e.depth >= e.maxDepth {
 		return encodeDepthExceeded(e.maxDepth)
@@ -380,9 +382,9 @@ func (e *Encoder) enter(what string, count int) error {
 
 func (e *Encoder) leave() { e.depth-- }
 
-// maxHops is how many pointers may lead to a value outside all containers; each container around it allows deeperHops
-// more. This stops a pointer that leads back to itself. No reasonable type needs more, and the stack is large enough
-// for these at every MaxDepth.
+// maxHops is how many pointers may be followed to reach a value outside all containers. Each container around the value
+// allows deeperHops more, and so does each call of MarshalMsgpackTo. This limit stops a pointer that leads back to
+// itself. No reasonable type needs more pointers, and the stack is large enough for this many at every MaxDepth.
 const maxHops, deeperHops = 64, 4
 
 // follow counts a pointer before it is followed; unfollow takes it off the count.

@@ -2,15 +2,15 @@
 
 package polypack
 
-// Plan of the file: what a Codec caches for its type, so that its calls need no look-ups.
+// Plan of the file: the nodes that a Codec keeps for its type, so that its calls need not look them up.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// A prepared holds the nodes that a Codec uses: writes is the node of the pointer type, reads that of the type it
-// points to. A node is nil if plans do its work.
+// A prepared holds the nodes that a Codec uses. writes is the node of the pointer type, and reads is the node of the
+// type that it points to. If a node is nil, settings.append or settings.unmarshal is called instead.
 type prepared struct{ writes, reads *node }
 
 // prepare returns the nodes for pointers to t.

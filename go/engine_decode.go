@@ -6,12 +6,13 @@ package polypack
 // hand-over to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read containers, _scalars.go reads
 // scalars, and _strings.go allocates strings.
 //
-// A method reads the value at offset i and returns the offset after it, or -1 once e.err is set. It hands uncommon
-// types and uncommon bytes over to the node's plan, which starts at the same offset. So plans find and report every
-// fault, and the engine adds the path while it unwinds. Before a container and before each hand-over, e.owed equals
-// what the plan's Decoder would have in owed there; see limits.go.
+// A method reads the value at offset i and returns the offset after it, or -1 once e.err is set, unless its comment
+// says otherwise. It hands uncommon types and uncommon bytes over to the node's plan, which starts at the same offset.
+// So a plan or a method of Decoder makes every error, and the engine adds the path while it unwinds. Before a container
+// and before each hand-over, e.owed equals what the plan's Decoder would have in owed there; see limits.go.
 //
-// Addresses are always base + a checked index. A pointer that moves along would end up past its memory.
+// Addresses are always base + a checked index, because a pointer that moves along would end up past the end of its
+// memory.
 
 import (
 	"encoding/binary"
@@ -22,7 +23,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A decoding is the state of decoding one value. It lives on the stack of the call.
+// A decoding is the state of decoding one value. It lives on the stack of the call, except in a generatedDecoder.
 type decoding struct {
 	base     unsafe.Pointer // of the input
 	n        int            // bytes of the input
@@ -30,7 +31,7 @@ type decoding struct {
 	depth    int            // open containers
 	maxDepth int
 	hops     int // pointers in interfaces that are being followed
-	credit   int // bytes that may be allocated for elements that have not arrived, see limits.go
+	credit   int // bytes that may still be allocated for elements that have not arrived, see limits.go
 
 	texts    texts
 	boxes    boxes
@@ -43,7 +44,7 @@ type decoding struct {
 
 	watch
 	allowed int64       // values that the message may still declare, if limits are watched
-	seen    *seenFields // free list
+	seen    *seenFields // first of the free list, see takeSeen
 }
 
 // unmarshalFast is settings.unmarshal for values that the engine reads. If ok is false, it has done nothing.
@@ -146,8 +147,9 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores. This number isn't
-// 0 if a method of a type uses d while an outer engine waits for it: it is how many bytes that engine has promised.
+// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores. d.promised is the
+// number of bytes that an outer engine has promised, if a method of a type uses d while that engine waits. Otherwise it
+// is 0.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.hops, e.plans = int(d.owed), d.depth, d.hops, d
@@ -159,7 +161,7 @@ func (e *decoding) enter(d *Decoder) (promised int) {
 	return d.promised
 }
 
-// leave lets the Decoder continue at i, and releases the memory of e.
+// leave releases the memory of e, and lets the Decoder continue at i. If i is negative, it returns the error instead.
 func (e *decoding) leave(i, promised int) error {
 	e.giveBack(e.plans)
 	e.release()
@@ -282,7 +284,7 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	return i + 1
 }
 
-// pointer reads into the value that the pointer at q points to, or into a new one.
+// pointer reads the value at i into the value that the pointer at q points to, or into a new one.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
 		return e.handToPlan(n, q, i) // the ext may be the value undefined, which makes the pointer nil
@@ -455,8 +457,8 @@ func littleEndian64(base unsafe.Pointer, i int) uint64 {
 // input returns the input, which the caller must not keep.
 func (e *decoding) input() []byte { return unsafe.Slice((*byte)(e.base), e.n) }
 
-// bytesAt returns the l bytes at i, which the caller must not keep. It slices the input instead of using a pointer,
-// because with l = 0 the pointer might be just past the input.
+// bytesAt returns the l bytes at i, which the caller must not keep except with StringsZeroCopy. It slices the input
+// instead of using a pointer, because with l = 0 the pointer might be just past the input.
 func (e *decoding) bytesAt(i, l int) []byte {
 	return e.input()[i : i+l : i+l]
 }

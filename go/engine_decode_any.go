@@ -22,7 +22,7 @@ func (e *decoding) any(i int) (any, int) {
 	switch families[c] {
 	case familyInt:
 		if c <= format.LastPositiveFixint {
-			return int64(c), i + 1 // Go has preallocated boxes for these
+			return int64(c), i + 1 // Go has preallocated boxes for 0 to 255
 		}
 		if v, big, j := e.number(i); j >= 0 {
 			if big {
@@ -70,9 +70,9 @@ func (e *decoding) any(i int) (any, int) {
 	return e.anyByPlan(i)
 }
 
-// held reads the value at i into the any at q, which isn't nil: if it holds a pointer, into what that points to. The
-// plan decides whether an ext is undefined, which would make the any nil, and whether the pointer leads back to the
-// any.
+// held reads the value at i into the any at q, which isn't nil. If the any holds a pointer, the value is decoded into
+// what the pointer points to. Two decisions are left to the plan: whether an ext is undefined, which makes the any nil,
+// and whether the pointer leads back to the any.
 //
 //go:noinline
 func (e *decoding) held(n *node, q unsafe.Pointer, i int) int {
@@ -105,9 +105,9 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 	return v, e.behind(d)
 }
 
-// anyMap reads a map. In strict mode, a key is a duplicate if storing its value doesn't make the map larger. Storing it
-// first is harmless, because the map of a faulty message isn't returned. If the value is faulty too, failEntry reports
-// the duplicate key, which comes first.
+// anyMap reads a map. In strict mode, a key is a duplicate if storing its value doesn't make the map larger. Storing
+// the value first is harmless, because the map of a faulty message isn't returned. If the value is faulty too,
+// failEntry reports the duplicate key, because the key is the earlier fault.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {
@@ -150,8 +150,8 @@ func (e *decoding) anyMap(i int) (any, int) {
 	return m, i
 }
 
-// failEntry ends reading a map at the entry with this index, because its value is faulty. place is where its key
-// stands. In strict mode, failEntry reports the key instead if it is a duplicate.
+// failEntry ends reading a map at the entry with this index, because its value is faulty. place is the place of its
+// key. In strict and lossless mode, failEntry reports the key instead if it is a duplicate.
 func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, index int) int {
 	if e.strict {
 		if _, twice := m[key]; twice {
@@ -161,7 +161,7 @@ func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, i
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan continue a map at a key that isn't a name or is faulty. m has the entries before it.
+// mixedMap lets the plan continue a map at a key that isn't a name or is faulty. m has the entries before this key.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
@@ -182,8 +182,8 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // boxes is memory for the values that an any points to, and for the elements of short []string. The numbers of a
 // message share chunks of at most boxChunk numbers, and its string headers share chunks of at most boxChunk headers. A
-// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So if the caller
-// keeps one value, that keeps alive at most one chunk of headers and one or two chunks of text.
+// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So a value that the
+// caller keeps alive keeps at most one chunk of headers and one or two chunks of text alive.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
@@ -191,7 +191,7 @@ type boxes struct {
 
 const (
 	boxChunk = 64
-	// shortStrings is the largest number of elements of a []string that is cut from a chunk of headers.
+	// shortStrings is the largest count of a []string whose headers are cut from a chunk.
 	shortStrings = 8
 )
 
@@ -214,7 +214,7 @@ var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), 
 
 func (e *decoding) boxInt(v int64) (boxed any) {
 	if uint64(v) < 256 {
-		return v // Go has preallocated boxes for these
+		return v // Go has preallocated boxes for 0 to 255
 	}
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{int64Word, e.boxWord(uint64(v))}
 	return boxed
@@ -242,7 +242,7 @@ func (e *decoding) boxString(i, l int) (boxed any) {
 	if e.texts.mode == StringsSeparate || l > arenaLongest || l == 0 {
 		return e.text(i, l)
 	}
-	text := e.text(i, l) // before the box: a new chunk of text starts a new chunk of headers
+	text := e.text(i, l) // before the box, because a new chunk of text starts a new chunk of headers
 	p := &e.headers(1)[0]
 	*p = text
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{stringWord, unsafe.Pointer(p)}

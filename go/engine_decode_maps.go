@@ -3,16 +3,16 @@
 package polypack
 
 // Plan of the file: maps. Maps of strings to the most common types need no reflection. For other maps, the engine reads
-// each entry into the same key and the same value, which reflection stores in the map.
+// each entry into the same two variables, a key and a value. Reflection then stores them in the map.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// mapOf reads a map into the map[string]V at q. In strict mode, a key is a duplicate if storing its value doesn't make
-// the map larger. Then the plan reads the map again and reports the key. This needs an empty map at the start, so
-// strict mode leaves other targets to the plan.
+// mapOf reads a map into the map[string]V at q. In strict and lossless mode, a key is a duplicate if storing its value
+// doesn't make the map larger. Then the plan reads the map again and reports the key. This needs an empty map at the
+// start, so in these modes a map that has entries is left to the plan.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	m := *(*map[string]V)(q)
 	if e.strict && len(m) > 0 {
@@ -103,10 +103,10 @@ func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// entryBytes returns the approximate memory of one entry of a map, in bytes.
+// entryBytes returns the most memory that one entry of a map takes, in bytes.
 func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
-// otherKey lets the plan read the key at i, which isn't a complete str: in default mode it may be a bin.
+// otherKey lets the plan read the key at i, which keyAt couldn't read. In default mode the key may be a bin.
 //
 //go:noinline
 func (e *decoding) otherKey(n *node, i int) (string, int) {
@@ -115,26 +115,26 @@ func (e *decoding) otherKey(n *node, i int) (string, int) {
 	return key.String(), i
 }
 
-// keyByPlan lets the plan read the key at i of a map of n's type.
+// keyByPlan lets the plan read the key at i, of a map of n's type, into key.
 //
 //go:noinline
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
 	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
-	// The plan starts with an empty set of keys, so it finds no duplicates. The caller finds them, because the map
-	// doesn't grow.
+	// The plan starts with an empty set of keys, so it finds no duplicates. The caller finds them, because they don't
+	// make the map larger.
 	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))
 	}
 	return e.behind(d)
 }
 
-// plainKey reports whether the engine reads keys with this op: Go compares such keys as the data model does, and can
-// hash each of them.
+// plainKey reports whether the engine reads keys with this op. It reads only keys that Go can hash, and that Go
+// compares as the data model does.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q. In strict mode it finds duplicates as mapOf does. But if user code may run
-// while a value is read, it looks each key up before it reads the value.
+// mapping reads a map into the map at q. In strict and lossless mode it finds duplicates as mapOf does. But if user
+// code may run while a value is read, it looks each key up before it reads the value.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	m := reflect.NewAt(n.typ, q).Elem()
 	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {

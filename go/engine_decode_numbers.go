@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: slices of numbers and bools. One loop reserves memory for elements and leaves uncommon forms to the
-// plan of the element. Its fillers decode the common forms into that memory as fast as possible, and return how far
-// they got.
+// Plan of the file: slices of numbers and bools. The loop in numbers reserves memory for elements, and reads uncommon
+// forms with decoding.value. A filler decodes a run of common forms into that memory as fast as possible, and returns
+// how far it got.
 
 import (
 	"math"
@@ -13,7 +13,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A filler decodes elements between i and end into the start of x. It returns how many it decoded and the next offset.
+// A filler decodes elements between the offsets i and end into the start of x. It returns how many it decoded and the
+// next offset.
 type filler[T any] func(base unsafe.Pointer, end int, x []T, i int) (filled, next int)
 
 // numbers reads an array into the []T at q.
@@ -28,7 +29,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // false if there is memory left after an element that was handed over
+		if full { // false if memory is left after an element that value has read
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
@@ -54,7 +55,8 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	return i
 }
 
-// tableBlock is how many numbers fillInt64s reads with the table before it checks whether all had the same format.
+// tableBlock is how many numbers fillInt64s reads with the table before it guesses from their total length whether all
+// had the same format.
 const tableBlock = 16
 
 // numberSizes has the sizes of numberHeads as a separate table of bytes, which is the fastest to read. Speed matters
@@ -66,8 +68,9 @@ var numberSizes = func() (sizes [256]uint8) {
 	return sizes
 }()
 
-// fillInt64s reads numbers with the table, which has no branches to mispredict when formats change often. After a block
-// of numbers in one format, more in that format are likely, and a loop for that format alone is faster.
+// fillInt64s reads numbers with the table numberHeads, which needs no branches that could be mispredicted when formats
+// change often. After a block of numbers in one format, more numbers of that format are likely, and a loop for that
+// format alone is faster.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i

@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs, pointers
-// and slices that lead to structs, []string, and scalars. The plans' Decoder keeps the declarations. Ints that could be
-// ids of records, and all other containers, are left to the plan. So this file reads only values whose meaning no
-// declaration can change.
+// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs. It also
+// reads pointers and slices that lead to structs, []string, and scalars. The plans' Decoder keeps the declarations.
+// Ints that could be ids of records, and all other containers, are left to the plan. So apart from records, this file
+// reads only values whose meaning no declaration can change.
 
 import (
 	"math"
@@ -121,7 +121,7 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
-	x := *s // a method of an element may change the slice at q
+	x := *s // a copy, because a method of an element may change the slice at q
 	elem := n.elem
 	size := elem.size
 	capacity, promised, owed := 0, 0, e.owed
@@ -156,7 +156,8 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// openInstance opens the instance at i if its id is valid and has one byte. Otherwise it returns nil and i.
+// openInstance opens the instance at i if its id has one byte and is known, and no limit is exceeded. Otherwise it
+// returns nil and i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {
@@ -176,7 +177,7 @@ func (e *decoding) openInstance(i int) (s *shape, at int) {
 	return s, i + 1
 }
 
-// record reads a record into the struct at q.
+// record reads the record at i into the struct at q.
 func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 	if !isRecordByte(byteAt(e.base, i)) && !e.declares(i) {
 		return e.handToPlan(n, q, i)

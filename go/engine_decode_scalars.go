@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: ints, read with one table over all head bytes; then floats, bools, the heads of str and bin, and
-// timestamps. A method returns the offset after the value. If it returns -1, the type's plan (plan.go) reads the value
-// instead.
+// timestamps. Except for scalar, a method returns the offset after what it has read, or -1 without an error if the
+// type's plan (plan.go) must read the value.
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// numberHeads says how to read an int, for each head byte. Generated code has the same table.
+// numberHeads says how to read an int, for each head byte. Package wire has a copy of it for generated code.
 var numberHeads = wire.IntHeads()
 
 // number reads the int at i. If big is set, v has the bits of a uint64 that is too large for int64.
@@ -74,7 +74,7 @@ func (e *decoding) uint(i int) (uint64, int) {
 // maxFloatInt is 2⁵³: float64 represents every int from -2⁵³ to 2⁵³ exactly.
 const maxFloatInt = 1 << 53
 
-// float reads a float, or an int of at most maxFloatInt, positive or negative.
+// float reads a float, or an int from -maxFloatInt to maxFloatInt.
 func (e *decoding) float(i int) (float64, int) {
 	left := e.n - i
 	if left <= 0 {
@@ -105,8 +105,8 @@ func (e *decoding) bool(i int) (b bool, j int) {
 	return c == format.True, i + 1
 }
 
-// textHead reads the head of the str at i. It returns the length and the offset of the bytes, and has checked that the
-// input has them all.
+// textHead reads the head of the str at i, and returns the length and the offset of the text. It has checked that the
+// input has the whole text and that the settings allow it.
 func (e *decoding) textHead(i int) (l, at int) {
 	left := e.n - i
 	if left <= 0 {
@@ -131,7 +131,7 @@ func (e *decoding) textHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// blobHead is textHead for a bin. Default mode accepts a str, too.
+// blobHead is textHead for a bin. In default mode it also accepts a str.
 func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
@@ -154,7 +154,7 @@ func (e *decoding) blobHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// binName is textHead for a bin, which is a name in default mode.
+// binName is textHead for a name that is a bin, which only default mode accepts.
 func (e *decoding) binName(i int) (l, at int) {
 	if e.strict || i >= e.n || families[byteAt(e.base, i)] != familyBin {
 		return 0, -1
@@ -183,7 +183,7 @@ func (e *decoding) time(i int) (t time.Time, j int) {
 	return ts.time(), j
 }
 
-// scalar reads the scalar at i into the memory at q, and hands uncommon forms over to the plan.
+// scalar reads the scalar at i into the memory at q. It hands uncommon forms over to the plan.
 func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	switch n.op {
 	case opBool:

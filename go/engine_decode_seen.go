@@ -2,16 +2,17 @@
 
 package polypack
 
-// Plan of the file: how strict mode finds duplicate keys in a map that is read into a struct. As long as the fields
-// come in their order, there can't be duplicates, so nothing is recorded. The first unexpected key needs a seenFields,
-// which records from then on which fields have come, and which names without a field.
+// Plan of the file: how strict and lossless mode find duplicate keys in a map that is read into a struct. While the
+// fields come in order, there can't be duplicates, so nothing is recorded. At the first unexpected key, a seenFields
+// starts to record which fields have come, and which names without a field.
 
 import "unsafe"
 
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
 	next *seenFields // in the free list
-	// words has a bit for each field that has come, except for those that came in order from field run on.
+	// words has a bit for each field that has come. Fields that came in order, from the index run on, get their bits
+	// later, from runTo.
 	words  []uint64
 	run    int
 	names  keySet     // names without a field, as spans of the input
@@ -49,14 +50,14 @@ func (s *seenFields) has(index int) bool { return s.words[index/64]>>(index%64)&
 
 func (s *seenFields) set(index int) { s.words[index/64] |= 1 << (index % 64) }
 
-// runTo sets the bits of the fields that came in order: from run up to, but without, the field with the index end.
+// runTo sets the bits of the fields that came in order, from run up to but not including the index end.
 func (s *seenFields) runTo(end int) {
 	for ; s.run < end; s.run++ {
 		s.set(s.run)
 	}
 }
 
-// anyFrom reports whether any field from index up to, but without, count has come.
+// anyFrom reports whether any field from index up to but not including count has come.
 func (s *seenFields) anyFrom(index, count int) bool {
 	for ; index < count && index%64 != 0; index++ {
 		if s.has(index) {
@@ -71,8 +72,9 @@ func (s *seenFields) anyFrom(index, count int) bool {
 	return false
 }
 
-// unexpectedOnce is unexpected in strict mode: it reads the key at i, of the entry with this index, and refuses a
-// duplicate. It returns the field with that name, the field expected next, the seenFields, and where the value starts.
+// unexpectedOnce is unexpected in strict and lossless mode. It reads the key at i, of the entry with this index, and
+// refuses a duplicate. It returns the field with that name, the field expected next, the seenFields, and where the
+// value starts. If no field has that name, f is nil, and at is where the next entry starts.
 func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
 	count := len(s.fields)
 	if seen == nil {
@@ -105,8 +107,8 @@ func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seen
 	}
 	seen.set(found)
 	f = &s.decodeProgram().fields[found]
-	// Nobody checks whether an expected field is a duplicate. So if a later field has come already, expect none: then
-	// every further key of this map comes here.
+	// The caller doesn't check an expected field for duplicates. So if a later field has come already, expect none.
+	// Then every further key of this map comes here.
 	if seen.anyFrom(found+1, count) {
 		seen.run = count
 		return f, &s.decodeProgram().fields[count], seen, at

@@ -22,37 +22,37 @@ type sliceHeader struct {
 	len, cap int
 }
 
-// promise takes credit for up to count elements or entries of size bytes each, which have not arrived. It returns for
-// how many the credit was enough.
+// promise takes credit for up to count elements or entries of size bytes each, which have not arrived. It returns the
+// number of them that it took credit for.
 func (e *decoding) promise(count int, size uintptr) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(e.credit) {
 		e.credit -= int(need)
 		return count
 	}
-	count = e.credit / int(size) / 2 // the rest is for values inside them
+	count = e.credit / int(size) / 2 // the other half is for values inside them
 	e.credit -= count * int(size)
 	return count
 }
 
-// kept returns the credit for count elements or entries of size bytes each, because they have arrived.
+// kept gives back the credit for count elements or entries of size bytes each, because they have arrived.
 func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
 
-// more returns the new capacity for elements when k of count have arrived and fill the memory. It takes credit for
-// promised of the elements that have not arrived.
+// more returns the new capacity for elements when k of count have arrived and fill the memory. It also takes credit for
+// elements that have not arrived, and returns their number as promised.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
 	return max(k+promised, min(count, max(2*k, 1))), promised
 }
 
-// reserve returns memory for more elements, which starts with the k of count elements that have arrived. At first, when
-// k is 0, it reuses the memory of x if that is large enough. *promised is the number of elements that credit was taken
-// for; reserve returns that credit and sets the new number.
+// reserve returns memory for more elements. The memory starts with the k elements, of count in all, that have arrived.
+// If k is 0, reserve reuses the memory of x if that is large enough. *promised is the number of elements that credit
+// was taken for; reserve gives this credit back and sets the new number.
 func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }
 
-// reserveElements is reserve. With raw, it doesn't clear large memory. Then T must have no pointers, and the caller
-// must write all of the memory before anything else can see it.
+// reserveElements is reserve, but with raw it doesn't clear new memory of at least rawBytes. Then T must have no
+// pointers, and the caller must write all of the memory before anything else can see it.
 func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
 	size := unsafe.Sizeof(zero)
@@ -77,8 +77,8 @@ func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw
 	return larger
 }
 
-// rawBytes is the smallest size of memory, in bytes, that raw leaves uncleared. Go aligns memory of this size to pages,
-// so it is aligned for every T.
+// rawBytes is the smallest size of memory, in bytes, that reserveElements with raw leaves uncleared. Go aligns memory
+// of this size to pages, so it is aligned for every T.
 const rawBytes = 32 << 10
 
 // slice reads an array into the slice at q. It is for elements that have no special loop.
@@ -92,7 +92,7 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
-	x := *s // a method of an element may change the slice at q
+	x := *s // a copy, because a method of an element may change the slice at q
 	elem := n.elem
 	size := elem.size
 	capacity, promised, owed := 0, 0, e.owed
@@ -132,8 +132,8 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// holdsPointer reports whether an element of the slice or array at q is an interface with a pointer. Elements are
-// decoded into such pointers by the plan.
+// holdsPointer reports whether an element of the slice or array at q is an interface with a pointer. Only the plan
+// decodes into such pointers.
 func (e *decoding) holdsPointer(n *node, q unsafe.Pointer) bool {
 	if n.elem.typ.Kind() != reflect.Interface {
 		return false
@@ -231,7 +231,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		}
 	}
 	e.kept(promised, unsafe.Sizeof(""))
-	if shared && long { // a long string must not keep the chunk of headers alive
+	if shared && long { // the chunk of headers must not keep a long string alive
 		own := append([]string(nil), x...)
 		clear(x)
 		x = own

@@ -2,13 +2,13 @@
 
 package polypack
 
-// Plan of the file: allocating strings in the mode that the option Strings sets, and the cache of map keys, because
-// most keys repeat.
+// Plan of the file: allocating strings in the mode that the option Strings sets; then a cache of map keys, which pays
+// off because most keys repeat.
 //
-// In the arena mode the strings of a message are cut from chunks. Bytes of a chunk never change once they are in a
-// string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on. So a
-// string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
-// separate memory. The first chunk is as long as the strings of earlier messages needed.
+// In the mode StringsArena, the strings of a message are cut from chunks. Bytes of a chunk never change once they are
+// in a string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on.
+// So a string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
+// separate memory. The size of the first chunk is guessed from the strings of earlier messages.
 
 import (
 	"sync"
@@ -23,16 +23,16 @@ const (
 	arenaLongest = 256
 )
 
-// textWords is the largest length of a short string. The engine copies a short string as textWords bytes, whatever its
-// length, if the input and the chunk have that many left.
+// textWords is the largest length of a short string, in bytes. The engine copies a short string as textWords bytes,
+// whatever its length, if the input and the chunk have that many left.
 const textWords = 32
 
 // texts is the state of allocating strings.
 type texts struct {
 	mode       StringsMode
-	spent      uint32 // bytes of the earlier chunks, modulo 2³²
+	spent      uint32 // used bytes of the earlier chunks, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // bytes of the chunk; before the first chunk, size is its planned size, negated, or 0
+	used, size int // bytes of the chunk; before the first chunk, size is 0 or its planned size, negated
 }
 
 // text returns the l bytes at i as a string.
@@ -47,7 +47,8 @@ func (e *decoding) text(i, l int) string {
 	return e.otherText(i, l)
 }
 
-// string reads a str. Except in strict mode, it also reads a bin as if it were a str.
+// string reads a str. In default mode, it also reads a bin as if it were a str. It returns -1 without an error if the
+// plan must read the value.
 func (e *decoding) string(i int) (string, int) {
 	if i >= e.n {
 		return "", -1
@@ -55,7 +56,7 @@ func (e *decoding) string(i int) (string, int) {
 	if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
 		if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 			i++
-			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in text
+			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
 				at := unsafe.Add(t.chunk, t.used)
 				*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 				t.used += l
@@ -112,8 +113,9 @@ func (e *decoding) otherText(i, l int) string {
 	return unsafe.String((*byte)(at), l)
 }
 
-// takesOwn reports whether the l bytes at i, which don't fit in the chunk, get separate memory instead of a new chunk.
-// A new chunk is useless if the input can't have a second string of this length.
+// takesOwn reports whether the l bytes at i, which don't fit in the chunk or are longer than arenaLongest, become a
+// string outside of chunks. Only the mode StringsArena has chunks. A new chunk is useless if the input can't have a
+// second string of this length.
 func (e *decoding) takesOwn(i, l int) bool {
 	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i
 }
@@ -133,7 +135,7 @@ func (e *decoding) newChunk(i, l int) {
 
 // The size of the first chunk, guessed from earlier messages
 
-// textStep is the multiple, in bytes, to which sizes of chunks are rounded up, as the allocator does.
+// textStep is a granularity in bytes: sizes of first chunks are rounded up to a multiple of it, as the allocator does.
 const textStep = 16
 
 // odd reports whether the size of the first chunk was a bad guess: too small or much too large.
@@ -164,7 +166,7 @@ const (
 // input, an arena or a value. The garbage collector empties the pool. Values of several messages may share a key,
 // because strings don't change.
 //
-// Each place has two keys, the newer one first, so that two keys that alternate don't evict each other.
+// Each place of the table has two keys, the newer one first, so that two keys that alternate don't evict each other.
 type knownKeys [1 << knownBits][2]knownKey
 
 type knownKey struct {
@@ -180,7 +182,7 @@ func (k *knownKeys) release() {
 	}
 }
 
-// keyAt reads the map key at i, which must be a str.
+// keyAt reads the map key at i if it is a str. Otherwise it returns -1 without an error.
 func (e *decoding) keyAt(i int) (string, int) {
 	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == format.Fixstr {
 		return e.string(i)
@@ -227,8 +229,7 @@ func (e *decoding) ends(i, l int) (head, tail uint64) {
 	return head, 0
 }
 
-// byteMask returns a word with all bits of its first n bytes set, in little-endian order; of all 8 bytes if n is
-// larger.
+// byteMask returns a word with all bits of its lowest n bytes set, or with all 64 bits set if n is 8 or more.
 func byteMask(n int) uint64 {
 	if n >= 8 {
 		return 1<<64 - 1

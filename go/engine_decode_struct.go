@@ -20,7 +20,7 @@ import (
 
 // A decodeProgram is the compiled form of a struct for reading.
 type decodeProgram struct {
-	fields []decodeField // and a sentinel at the end, whose key never occurs
+	fields []decodeField // one per field, then a sentinel whose key never occurs
 	ends   []fieldEnds   // by field
 }
 
@@ -85,8 +85,8 @@ func leading(text string) (first, second uint64) {
 }
 
 // A fieldTable is the perfect hash of a struct's names: slots[hash >> shift] is a field's index + 1, or 0. If slots is
-// nil, the plan finds the field. It is made when the first unexpected key arrives, because many programs never meet one
-// and the search takes as long as the rest of compiling.
+// nil, the plan finds the field. The table is made when the first unexpected key arrives. Many programs never meet such
+// a key, and the search for a seed takes as long as the rest of compiling.
 type fieldTable struct {
 	slots []uint16
 	seed  uint64
@@ -98,13 +98,13 @@ func (s *structProgram) fieldTable() *fieldTable {
 	if t := s.table.Load(); t != nil {
 		return t
 	}
-	t := s.newFieldTable() // another goroutine may make one, too: they are equal
+	t := s.newFieldTable() // another goroutine may also make one, but it is equal
 	s.table.Store(t)
 	return t
 }
 
-// newFieldTable searches for a seed without collisions. If two names have the same length and the same ends, no seed is
-// found.
+// newFieldTable searches for a seed without collisions. If two names have the same length and the same ends, there is
+// none, and the table has no slots.
 func (s *structProgram) newFieldTable() *fieldTable {
 	if len(s.fields) == 0 || len(s.fields) > mostHashed {
 		return new(fieldTable)
@@ -179,7 +179,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in text
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l
@@ -245,8 +245,8 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 }
 
 // unexpected reads the key at i, of the entry with this index, which isn't the key of the expected field. It returns
-// the field with that name and where the value starts. If no field of the struct at q has that name, it reads the entry
-// by another name, or steps over it, and returns nil and where the next entry starts.
+// the field with that name and where the value starts. If no field of the struct at q has that name, unnamed reads or
+// skips the value. Then unexpected returns nil and where the next entry starts.
 func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -258,9 +258,9 @@ func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) 
 	return nil, e.unnamed(s, q, i, at, index)
 }
 
-// unnamed reads the value at i into the field that the key at offset key names by another name. If it names none,
-// unnamed steps over the value, or refuses the entry if the settings reject unknown fields. index is the index of the
-// entry.
+// unnamed reads the value at i, whose key is at the offset key and isn't the name of a field. If the key is another
+// name of a field, such as an alias, the value goes into that field. Otherwise unnamed steps over the value, or refuses
+// the entry if the settings reject unknown fields. index is the index of the entry.
 func (e *decoding) unnamed(s *structProgram, q unsafe.Pointer, key, i, index int) int {
 	if s.plan.others != nil {
 		if found := e.otherName(s.plan.others, key); found >= 0 {
@@ -275,7 +275,7 @@ func (e *decoding) unnamed(s *structProgram, q unsafe.Pointer, key, i, index int
 	return e.skipUnknown(key, i, index)
 }
 
-// otherName returns the index of the field that the key at i names by another name, or -1.
+// otherName returns the index of the field that has the key at i as another name, or -1.
 func (e *decoding) otherName(o *others, i int) int {
 	l, at := e.textHead(i)
 	if at < 0 {
@@ -287,7 +287,7 @@ func (e *decoding) otherName(o *others, i int) int {
 }
 
 // skipUnknown steps over the value at i, or refuses the entry if the settings reject unknown fields. key is the offset
-// of the key, which names no field, and index is the index of the entry.
+// of the key, which isn't the name of a field, and index is the index of the entry.
 func (e *decoding) skipUnknown(key, i, index int) int {
 	if e.settings.rejectUnknown {
 		return e.failUnknown(key)
@@ -314,7 +314,7 @@ func (e *decoding) tail(i int) (first, second uint64) {
 	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
-// follows reports whether the encoded key stands at i and doesn't exceed the limit for a str.
+// follows reports whether the encoded key is at i and doesn't exceed the limit for a str.
 func (e *decoding) follows(i int, key string) bool {
 	limits := e.settings.lengths
 	return e.n-i >= len(key) && string(e.bytesAt(i, len(key))) == key && (limits == nil || int64(len(key)) <= limits.text)
@@ -357,7 +357,7 @@ func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	return index
 }
 
-// skipKey steps over a key that isn't a complete name.
+// skipKey steps over the key at i, which isn't a complete name.
 //
 //go:noinline
 func (e *decoding) skipKey(i int) int {
@@ -380,7 +380,7 @@ func (e *decoding) failUnknown(key int) int {
 
 // Stepping over values that have no field
 
-// skip steps over the value at i. If run gives up, the plan's skip starts again.
+// skip steps over the value at i. If run gives up, Decoder.skip starts again at i.
 func (e *decoding) skip(i int) int {
 	allowed := e.allowed
 	if j := e.run(1, i, e.owed, e.depth); j >= 0 {
@@ -397,8 +397,8 @@ func (e *decoding) skip(i int) int {
 // A skipHead says how to step over a value with a certain head byte: over size bytes, and then over as many bytes or
 // values as the head declares.
 type skipHead struct {
-	size     uint8 // bytes of the head, and of the number if it is one; 0 if only the plan can check the value
-	length   uint8 // bytes of the length or count behind the head byte
+	size     uint8 // bytes of the head, and of the number if the value is one; 0 if only the plan can check the value
+	length   uint8 // bytes of the length or count after the head byte
 	perCount uint8 // values per element or entry: 1 in an array, 2 in a map; 0 if the head declares no count
 }
 

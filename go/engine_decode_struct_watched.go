@@ -2,8 +2,9 @@
 
 package polypack
 
-// Plan of the file: the loop over the entries of a map for a struct, with the checks of strict mode and of limits. The
-// loop in engine_decode_struct.go is the same without these checks, which would make it 10 % slower for small structs.
+// Plan of the file: the loop over the entries of a map for a struct, with the checks of strict and lossless mode and of
+// limits. The loop in engine_decode_struct.go lacks these checks, because they would make it 10 % slower for small
+// structs.
 
 import (
 	"math"
@@ -13,7 +14,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// watchedStruct is structValue with the checks of strict mode and of limits.
+// watchedStruct is structValue with the checks of strict and lossless mode and of limits.
 func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 	start, count := i, 0
 	if c := byteAt(e.base, i); c&0xf0 == format.Fixmap && 2*int(c&format.MaxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth &&
@@ -60,7 +61,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in text
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l

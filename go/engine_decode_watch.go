@@ -109,7 +109,8 @@ func (e *decoding) allowsBin(l int) bool {
 // mostCompared is the largest number of keys of a skipped map that runUnique compares with each other.
 const mostCompared = 16
 
-// runUnique steps over the entries of a map, as run does, and gives up unless the keys are strs without duplicates.
+// runUnique steps over the entries of a map, as run does. It gives up if there are more than mostCompared entries, if a
+// key isn't a str, or if two keys are equal.
 func (e *decoding) runUnique(entries, i, owed, depth int) int {
 	if entries > mostCompared {
 		return -1

@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: what the methods AppendPolypack and UnmarshalPolypack call, which polypack-gen writes. They call
-// generated methods directly, with the default options, and leave uncommon cases to Append and Unmarshal. Functions
-// that are called for every message are small enough to be inlined.
+// Plan of the file: the type Direct, for the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes.
+// These methods call generated methods directly, with the default options, and leave uncommon cases to Append and
+// Unmarshal. Functions that are called for every message are small enough to be inlined.
 
 import (
 	"reflect"
@@ -51,7 +51,7 @@ func (d *Direct) Unmarshal(data []byte, v any) error {
 	return defaults.unmarshal(data, 0, v)
 }
 
-// Begin makes w ready to append a value of the type to dst and returns the position behind dst.
+// Begin makes w ready to append a value of the type to dst, and returns the position after dst.
 func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
 	return w.Begin(dst, DefaultMaxDepth, 1, (*settingsHooks)(&defaults))
 }
@@ -91,8 +91,8 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Fit returns a copy of a new message without spare capacity. It is for messages that take less than half of their
-// memory.
+// Fit returns a copy of a new message without spare capacity. It is for messages that waste memory, as wire.Wasteful
+// reports.
 //
 //go:noinline
 func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }

@@ -2,11 +2,12 @@
 
 package polypack
 
-// Plan of the file: the encoding half of the engine: its entry points, and the values of any node and of an any.
+// Plan of the file: the encoding half of the engine: its entry points, and encoding a value of any node, or in an any.
 // Structs, slices and maps have separate files; engine_encode_plan.go hands values over to plans.
 //
-// Every call takes the position in the buffer and returns the new one, so that it stays in a register. A negative
-// position is a failure. Then the plan has set err.
+// Every call takes the position in the buffer and returns the new one, so that the position stays in a register. A
+// negative position is a failure. If err is still nil, something is too long, and a caller lets the plan make the
+// error.
 
 import (
 	"reflect"
@@ -23,17 +24,17 @@ type engineEncoder struct {
 	maxDepth    int
 	checked     bool // strings must be UTF-8
 	settings    *settings
-	encoder     *Encoder          // for plans; nil until a plan runs
-	scratch     *mapScratch       // nil until the keys of a map are sorted
-	outside     *generatedEncoder // for generated methods, nil until one is called
-	omitted     int               // after a map 16 head: fields left out, minus those that the head doesn't count
+	encoder     *Encoder          // for plans; nil until it is needed
+	scratch     *mapScratch       // for the keys of maps; nil until it is needed
+	outside     *generatedEncoder // for generated methods; nil until they need state or fail
+	omitted     int               // after a map 16 head: fields left out so far, minus those it doesn't count
 	err         error
 }
 
-// failed is returned instead of a position if a value has no encoding.
+// failed is returned instead of a position if encoding has failed.
 const failed = -1
 
-// append is Append with settings: everything that encodes whole values calls it.
+// append is Append with settings instead of options.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if !s.fast || v == nil {
 		if s.unsettled {
@@ -84,8 +85,8 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a new buffer, and notes its size. The caller may keep the message for a long
-// time, so finish copies it if it takes less than about half of the buffer (wire.Wasteful).
+// finish returns a message that began in a new buffer, and notes its size if the hint was wrong. The caller may keep
+// the message for a long time, so finish copies it if it takes less than about half of the buffer (wire.Wasteful).
 func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || sizes.isNew() {
 		sizes.note(max(peak, n))
@@ -113,7 +114,7 @@ func (e *Encoder) encode(v any) error {
 	if n < 0 {
 		return engine.err
 	}
-	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans have used e for values inside v
+	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // reset, because plans used e for values inside v
 	return nil
 }
 
@@ -127,7 +128,7 @@ func (e *engineEncoder) release() {
 	}
 }
 
-// held encodes the value in v. It is not nil, and nd is the node of its type.
+// held encodes the value in v, which is not nil. nd is the node of its type.
 func (e *engineEncoder) held(nd *node, n int, v any) int {
 	data := (*eface)(unsafe.Pointer(&v)).data
 	switch nd.op {

@@ -20,8 +20,9 @@ const (
 	smallHint = 512
 )
 
-// expected returns how many bytes the next message probably takes: the larger of the two sizes. If that is large and
-// more than twice the other, expected returns the smaller one, because growing costs less than wasting memory.
+// expected returns how many bytes the next message probably takes: the larger of the two sizes. But if the larger one
+// is more than smallHint and more than twice the other, expected returns the smaller one, because growing costs less
+// than wasting memory.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
 	low, high := int64(both>>32), int64(both&math.MaxUint32)
@@ -40,7 +41,7 @@ func (h *sizeHint) expected() int {
 // isNew reports whether no message has been noted yet.
 func (h *sizeHint) isNew() bool { return h.lastTwo.Load() == 0 }
 
-// note remembers how many bytes a message took.
+// note remembers how many bytes a message took, if 32 bits hold the number.
 func (h *sizeHint) note(size int) {
 	if uint64(size) <= math.MaxUint32 {
 		h.lastTwo.Store(h.lastTwo.Load()<<32 | uint64(size))

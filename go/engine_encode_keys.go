@@ -37,7 +37,8 @@ func (e *engineEncoder) mapScratch() *mapScratch {
 	return e.scratch
 }
 
-// release clears the scratch, so that it keeps no data of the caller alive, and returns it to the pool.
+// release clears the scratch, so that it keeps no data of the caller alive, and returns it to the pool. It drops a
+// scratch that has held more than keptEntries keys.
 func (s *mapScratch) release() {
 	s.cut(0)
 	if s.highest > keptEntries {
@@ -54,13 +55,13 @@ func (s *mapScratch) push(key string) {
 	s.order = append(s.order, textOrder{word: textWord(key)})
 }
 
-// cut removes the keys from first on.
+// cut removes the keys from the index first on.
 func (s *mapScratch) cut(first int) {
 	s.highest = max(s.highest, len(s.keys))
 	s.keys, s.order = s.keys[:first], s.order[:first]
 }
 
-// A textOrder is the index of a key and a word that usually decides its place.
+// A textOrder is the index of a key, and a word that usually decides the key's place in the order.
 type textOrder struct {
 	word  uint64
 	index int // counted from the first key of the map
@@ -68,7 +69,7 @@ type textOrder struct {
 
 // textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, they
 // sort as compareText sorts the keys. If the words of two keys of up to seven bytes are equal, so are the keys. All
-// keys of 255 bytes or more have the same word, because compareText compares their lengths first.
+// keys of 255 bytes or more have the same word, so compareText decides their order.
 func textWord(s string) uint64 {
 	n := len(s)
 	if n >= math.MaxUint8 {
@@ -88,7 +89,8 @@ func textWord(s string) uint64 {
 	return word
 }
 
-// fewEntries is the largest number of entries that are sorted by insertion, and that anyEntries fetches to the stack.
+// fewEntries is the largest number of entries of a map whose keys are sorted by insertion, and whose elements
+// anyEntries fetches to the stack.
 const fewEntries = 16
 
 // sort sorts the order of the keys from first on. The keys themselves stay in place.
@@ -154,8 +156,8 @@ type knownList struct {
 // A remembered list is replaced after replaceAfter maps that have as many entries but other keys.
 const replaceAfter = 16
 
-// keys returns the remembered sorted keys of maps with count entries, or nil. With checked, it returns only keys that
-// are all UTF-8.
+// keys returns the remembered sorted keys of maps with count entries, or nil. With checked, it also returns nil if one
+// of the keys isn't UTF-8.
 func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	if count <= mostKnown {
 		if list := k.lists[count].Load(); list != nil && (list.utf8 || !checked) {
@@ -165,8 +167,8 @@ func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	return nil
 }
 
-// remember stores the sorted keys from first on for later maps, unless the list already there has missed fewer than
-// replaceAfter times.
+// remember stores the sorted keys from first on for later maps. If there is a list already, it keeps that list until
+// replaceAfter maps have missed it.
 func (k *keyOrders) remember(s *mapScratch, first int) {
 	order := s.order[first:]
 	count := len(order)

@@ -3,9 +3,10 @@
 package polypack
 
 // Plan of the file: maps with keys of type string that the engine ranges over without reflection (mapOps). Entries are
-// written in the order of canonical keys. In most programs the same keys come again and again, for example in rows and
-// documents. Then the order is remembered, and the elements are looked up by the remembered keys, without ranging over
-// the map and without sorting. The keys of other maps are sorted in a mapScratch, see engine_encode_keys.go.
+// written in the order of canonical keys, unless SortMaps is off. In most programs the same keys come again and again,
+// for example in rows and documents. So the order is remembered, and the elements are looked up by the remembered keys,
+// without ranging over the map and without sorting. The keys of other maps are sorted in a mapScratch, see
+// engine_encode_keys.go.
 
 import (
 	"unsafe"
@@ -42,7 +43,7 @@ func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
 		n = entries(e, nd, n, *(*map[string]bool)(p), opBool)
 	}
 	e.depth--
-	if n < 0 && e.err == nil { // something is too long: the plan makes the error
+	if n < 0 && e.err == nil { // something is too long, so the plan makes the error
 		return e.planMap(nd, 0, m)
 	}
 	return n
@@ -96,7 +97,7 @@ func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys 
 	return n
 }
 
-// encodedKey writes a key and reserves Scalar bytes after it.
+// encodedKey writes a key, and reserves wire.Scalar bytes after it.
 func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	e.Reserve(n, key.length+wire.Scalar)
 	e.Word(n, key.word0)
@@ -107,8 +108,7 @@ func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	return n + key.length
 }
 
-// stringEntries is entries for a map of strings. If the keys are remembered, it needs calls only for long keys and for
-// the strings.
+// stringEntries is entries for a map of strings, with a faster loop if the keys are remembered.
 func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
 	keys := nd.known.keys(len(m), e.checked)
 	if keys == nil || e.settings.unsorted {
@@ -187,7 +187,7 @@ func (e *engineEncoder) withinElement(key string) int {
 	return failed
 }
 
-// element encodes an element, a scalar or a string, after its key. Scalar bytes are reserved.
+// element encodes an element, a scalar or a string, after its key. The caller has reserved wire.Scalar bytes.
 func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	switch op {
 	case opString:
@@ -307,7 +307,7 @@ func (e *engineEncoder) anyElement(n int, key string, v any) int {
 	return e.anyBehind(n, key, v)
 }
 
-// anyBehind encodes the element after a key. Scalar bytes are reserved.
+// anyBehind encodes the element after a key. The caller has reserved wire.Scalar bytes.
 func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 	switch v := v.(type) {
 	case string:

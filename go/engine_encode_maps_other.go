@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the entries: it copies
-// the elements into a slice. The engine sorts keys of string and integer kinds by words, and encodes the entries. Maps
-// with other keys, or with elements that only the plan can encode, are left to the plan.
+// Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the entries, and
+// copies the elements into a slice. The engine sorts keys of string and integer kinds by words, and encodes the
+// entries. Maps with other keys, or with elements that only the plan can encode, are left to the plan.
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// otherMap encodes the map at p. Scalar bytes are reserved.
+// otherMap encodes the map at p. The caller has reserved wire.Scalar bytes.
 func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 	m := reflect.NewAt(nd.typ, p).Elem()
 	if m.IsNil() && !e.settings.nilAsEmpty {
@@ -34,7 +34,7 @@ func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 		n = e.integerMap(nd, n, m)
 	}
 	e.depth--
-	if n < 0 && e.err == nil { // something is too long: the plan makes the error
+	if n < 0 && e.err == nil { // something is too long, so the plan makes the error
 		return e.plan(nd, 0, p)
 	}
 	return n
@@ -114,7 +114,7 @@ func (e *engineEncoder) integerMap(nd *node, n int, m reflect.Value) int {
 	return n
 }
 
-// An elementBox is memory for the elements of maps of a type, and for their keys if these are integers.
+// An elementBox is memory for the elements of maps of a type, and for their keys if the keys are integers.
 type elementBox struct {
 	elements reflect.Value // a slice
 	base     unsafe.Pointer
@@ -122,11 +122,11 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// A box doesn't go back to the pool if it has memory for more than keptElements elements or more than keptElements
+// A box doesn't go back to the pool if it has memory for more than keptEntries elements or more than keptElements
 // bytes.
 const keptElements = 32 << 10
 
-// takeBox returns a box for count elements, from the pool if it has one that is large enough.
+// takeBox returns a box for count elements. It takes one from the pool if the pool gives one that is large enough.
 func (nd *node) takeBox(count int) *elementBox {
 	box, _ := nd.boxes.Get().(*elementBox)
 	if box == nil || box.elements.Len() < count {
@@ -156,12 +156,12 @@ type integerKey struct {
 }
 
 // integerWord returns a word that sorts as the integer's encoding does. First come 0 and above. Then come the negative
-// integers with the heads d0, d1, d2 and d3, which have one, two, four and eight bytes after the head. Last come -32 to
-// -1, which are a head byte alone.
+// integers with the head bytes d0, d1, d2 and d3, which have one, two, four and eight bytes after the head byte. Last
+// come -32 to -1, which are a head byte alone.
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63
-		bytes1   = -math.MinInt8 - 32 // bytesN is how many negative integers have N bytes after the head
+		bytes1   = -math.MinInt8 - 32 // bytesN is how many negative integers have N bytes after the head byte
 		bytes2   = -math.MinInt16 + math.MinInt8
 		bytes4   = -math.MinInt32 + math.MinInt16
 	)

@@ -2,16 +2,16 @@
 
 package polypack
 
-// Plan of the file: how the engine hands a value over to its plan, at the same place and with the same counts, and how
-// an error gets its path while it unwinds through the engine. None of this is on the fast path.
+// Plan of the file: how the engine hands a value over to the plan of its type, at the same position and with the same
+// counts, and how an error gets its path while it unwinds through the engine. None of this is on the fast path.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// plan encodes the value at p with its plan. The plan gets an addressable value, as methods with pointer receivers
-// need.
+// plan encodes the value at p with the plan of its type. The plan gets an addressable value, because methods with
+// pointer receivers need one.
 //
 //go:noinline
 func (e *engineEncoder) plan(nd *node, n int, p unsafe.Pointer) int {
@@ -35,7 +35,8 @@ func (e *engineEncoder) planValue(n int, v any) int {
 	return e.takeBack(encoder.value(v))
 }
 
-// lend passes the buffer and the counts to the Encoder for plans. It makes that Encoder if there is none yet.
+// lend passes the buffer and the counts to the Encoder for plans, and returns it. It makes that Encoder if there is
+// none yet.
 func (e *engineEncoder) lend(n int) *Encoder {
 	if e.encoder == nil {
 		e.encoder = &Encoder{settings: *e.settings}
@@ -44,7 +45,7 @@ func (e *engineEncoder) lend(n int) *Encoder {
 	return e.encoder
 }
 
-// takeBack continues after the bytes that a plan has written.
+// takeBack continues after the bytes that a plan has written, or stores the plan's error.
 func (e *engineEncoder) takeBack(err error) int {
 	if err != nil {
 		e.err = err

@@ -2,8 +2,9 @@
 
 package polypack
 
-// Plan of the file: the compiled form of a struct for the encoder: for each field, the encoded key as words, the op,
-// and how many bytes to reserve for the rest of the struct; then the tests for omitted fields.
+// Plan of the file: the compiled form of a struct for the encoder. It has, for each field, the encoded key as words,
+// the op, and how many bytes to reserve for the rest of the struct. Then omissionOf, which chooses the test that tells
+// whether a field is left out.
 
 import (
 	"encoding/binary"
@@ -16,29 +17,29 @@ import (
 // An encodeProgram is the compiled form of a struct for writing.
 type encodeProgram struct {
 	fields  []encodeField
-	first   *encodeField // linked list of the fields; nil if there are none
-	reserve int          // for the head and the fixed part of every field
-	head    byte         // of a map with all fields; 0 if they don't fit in a fixmap
+	first   *encodeField // the first of the linked list of fields; nil if there are none
+	reserve int          // bytes to reserve for the head, and for the key and the fixed part of every field
+	head    byte         // the fixmap head that counts all fields; 0 if a fixmap can't hold them
 	omits   bool         // some fields may be left out
-	omitted []int        // the indexes of these fields
+	omitted []int        // indexes of the fields that may be left out
 }
 
-// An encodeField is a field: its offset, its key, and the field that follows.
+// An encodeField is the compiled form of a field for writing.
 type encodeField struct {
-	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
+	key0, key1 uint64 // the first 16 bytes of the encoded key, as little-endian words
 	offset     uintptr
-	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values after it. It counts
-	// every byte that their stores may write. Values that reserve for themselves have no fixed part.
+	// rest is how many bytes to reserve for the fixed part of this value, and for the keys and fixed parts after it. A
+	// store may write more bytes than it keeps, and rest counts them all. See fixedBytes.
 	rest   int
-	length uint32 // of the encoded key
+	length uint32 // bytes of the encoded key
 	op     op
 	omit   omission
-	next   *encodeField // nil after the last
+	next   *encodeField // the field that follows; nil for the last field
 	node   *node
 	field  *field
 }
 
-// An omission says when a field is left out. All but omitAsPlan are tests of the field's memory alone.
+// An omission says when a field is left out. Only omitAsPlan needs reflection to find out.
 type omission uint8
 
 const (
@@ -53,7 +54,7 @@ const (
 	omitNoElements          // strings and slices of length 0
 	omitNoEntries           // maps of length 0
 	omitTime                // the zero time
-	omitAsPlan              // decided by the same functions as in the plan
+	omitAsPlan              // decided by isEmpty and the field's isZero, as in the plan
 )
 
 // longKey is the largest length of an encoded key, in bytes, that is stored as two words.
@@ -100,15 +101,16 @@ func (s *structProgram) newEncodeProgram() *encodeProgram {
 	if len(fields) <= format.MaxFixcontainer {
 		p.head, p.reserve = format.Fixmap|byte(len(fields)), fixed+1
 	}
-	s.encode.CompareAndSwap(nil, p) // another goroutine may have made one
+	s.encode.CompareAndSwap(nil, p) // another goroutine may have stored its program first
 	return s.encode.Load()
 }
 
 // longerHead is the difference, in bytes, between the longest and the shortest head of a str.
 const longerHead = wire.TextHead - 1
 
-// fixedBytes returns how many bytes a struct reserves for the fixed part of a field's value: as many as its store may
-// write, which is nine for every int.
+// fixedBytes returns how many bytes a struct reserves for the fixed part of a field's value. For a scalar, these are
+// all the bytes that its store may write, which are nine for every int. For a string, it is the shortest head. All
+// other values reserve for themselves, so they have no fixed part.
 func fixedBytes(n *node) int {
 	switch n.op {
 	case opBool:
@@ -133,8 +135,8 @@ func omissionOf(f *programField) omission {
 	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
-	// The test of omitempty also covers omitzero, because a zero value is empty. Structs are the exception: of them,
-	// only the zero time is empty.
+	// The test for omitempty also covers omitzero, because a zero value is empty. Structs and arrays are the exception.
+	// A struct is empty only if it is the zero time, and an array only if it has no elements.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

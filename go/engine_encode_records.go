@@ -2,10 +2,13 @@
 
 package polypack
 
-// Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers,
-// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys.
-// records_write.go provides shapes and ids. Integers from 64 to 127 take two bytes here, because one byte would be the
-// id of a record. So values with integers or structs inside are handed over to plans; others are written as usual.
+// Plan of the file: the engine for settings under which structs become records (spec/05-records.md). It writes structs,
+// and the pointers, slices and arrays that lead to structs. It uses the programs of engine_encode_program.go but leaves
+// out the keys. records_write.go provides shapes and ids.
+//
+// An integer from 64 to 127 takes two bytes here, because one byte would be the id of a record. recordInt and
+// recordUint write the integer fields of structs. recordValue lists the ops that can't hold integers, whose values are
+// written as usual. Everything else is handed over to plans.
 
 import (
 	"reflect"
@@ -16,7 +19,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// appendRecords is settings.append where structs become records.
+// appendRecords is settings.append for settings under which structs become records.
 func (s *settings) appendRecords(dst []byte, v any) ([]byte, error) {
 	e := engineEncoder{maxDepth: s.maxDepth, checked: s.checked(), settings: s, encoder: &Encoder{settings: *s}}
 	n := e.recordsHeld(e.Reset(dst), v)
@@ -30,7 +33,7 @@ func (s *settings) appendRecords(dst []byte, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// encodeRecords is Encoder.encode where structs become records.
+// encodeRecords is Encoder.encode for settings under which structs become records.
 func (e *Encoder) encodeRecords(v any) error {
 	depth, hops := e.depth, e.hops
 	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, checked: e.checked(), settings: &e.settings, encoder: e}
@@ -93,7 +96,7 @@ func (e *engineEncoder) recordPointer(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// recordElements encodes the count elements from base on, of the slice or array at p.
+// recordElements encodes the slice or array at p. It has count elements, which start at base.
 func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, count int) int {
 	if e.depth >= e.maxDepth || wire.TooLong(count) {
 		return e.plan(nd, n, p)
@@ -116,7 +119,7 @@ func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, 
 	return n
 }
 
-// record encodes the struct at p.
+// record encodes the struct at p as a record.
 func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	program := nd.program.encodeProgram()
 	fields := program.fields
@@ -140,7 +143,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.depth++
 	if shape.shared || shape.message == w.message {
-		e.Reserve(n, program.reserve+1) // an id of two bytes may be longer than the head of a map
+		e.Reserve(n, program.reserve+1) // program.reserve counts a map head, which may be one byte shorter than an id
 		n = e.Byte(n, shape.id.lo)
 		if shape.id.pair {
 			n = e.Byte(n, shape.id.hi)

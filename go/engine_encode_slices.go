@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// sequence encodes the slice, array or map at p. Scalar bytes are reserved.
+// sequence encodes the slice, array or map at p. The caller has reserved wire.Scalar bytes.
 func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	switch nd.op {
 	case opMap:
@@ -68,13 +68,13 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	case opSliceString:
 		return e.stringSlice(nd, n, p)
 	}
-	if n < 0 { // too long: the plan makes the error
+	if n < 0 { // the slice is too long, so the plan makes the error
 		return e.plan(nd, 0, p)
 	}
 	return n
 }
 
-// stringSlice encodes the slice at p, whose elements are of type string or of a type with a string kind.
+// stringSlice encodes the slice at p, whose elements are strings or of a type with the kind string.
 func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	s := *(*[]string)(p)
 	e.Reserve(n, wire.Scalar)
@@ -90,7 +90,7 @@ func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// anySlice encodes a []any. Scalar bytes are reserved.
+// anySlice encodes a []any. The caller has reserved wire.Scalar bytes.
 func (e *engineEncoder) anySlice(n int, s []any) int {
 	if s == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
@@ -109,7 +109,8 @@ func (e *engineEncoder) anySlice(n int, s []any) int {
 	return n
 }
 
-// elements encodes the count elements from base on, of the slice or array at p.
+// elements encodes the slice or array at p. It has count elements, which start at base. The caller has reserved
+// wire.Scalar bytes.
 func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count int) int {
 	if e.depth >= e.maxDepth || wire.TooLong(count) {
 		return e.plan(nd, n, p)
@@ -119,7 +120,7 @@ func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count 
 	n = e.ArrayHead(n, count)
 	switch {
 	case elem.op == opStruct:
-		for i := range count { // base + index, because a pointer that moves along would end up past the memory
+		for i := range count { // base + offset, because a running pointer would end up past the elements
 			if n = e.structValue(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
 				return e.withinIndex(i)
 			}

@@ -2,7 +2,8 @@
 
 package polypack
 
-// Plan of the file: the loop over the fields of a struct, with one switch over ops, and leaving fields out.
+// Plan of the file: the loop over the fields of a struct, with one switch over ops. Then the tests that leave fields
+// out.
 
 import (
 	"reflect"
@@ -15,8 +16,8 @@ import (
 
 // structValue encodes the struct at p.
 //
-// Bytes for the fixed part of all fields are reserved before the first field. A field of variable length reserves bytes
-// for itself and for the fixed part of the fields after it. So no other store needs a check.
+// It reserves bytes for the keys and fixed parts of all fields before the first field. A field of variable length then
+// reserves bytes for itself and for the keys and fixed parts after it. So the other stores need not check the capacity.
 func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 	program := nd.program.encodeProgram()
 	if e.depth >= e.maxDepth {
@@ -153,7 +154,7 @@ func (program *encodeProgram) count(p unsafe.Pointer) int {
 	return count
 }
 
-// leftOut returns n, or the complement of n if the field is left out. The field's value is at p.
+// leftOut returns n, or the bitwise complement of n if the field is left out. The field's value is at p.
 //
 //go:noinline
 func (f *encodeField) leftOut(n int, p unsafe.Pointer) int {

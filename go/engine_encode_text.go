@@ -2,7 +2,8 @@
 
 package polypack
 
-// Plan of the file: strings that must be UTF-8, as in the modes Strict and Lossless (spec/09-modes.md).
+// Plan of the file: writing strings, and checking that they are UTF-8 in the modes Strict and Lossless
+// (spec/09-modes.md).
 
 import (
 	"encoding/binary"
@@ -12,8 +13,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// text writes a string for which enough bytes are reserved. It returns a negative position if the string is too long,
-// or if it must be UTF-8 and isn't. Only in the second case is err set.
+// text writes a string for which the caller has reserved enough bytes. It returns a negative position if the string is
+// too long, or if it must be UTF-8 and isn't. It sets err only in the second case.
 func (e *engineEncoder) text(n int, s string) int {
 	if e.checked && !isUTF8(s) {
 		return e.notUTF8(s)

@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: calling the methods that polypack-gen wrote, for a whole message or for a value inside one; and the
-// hooks of package wire, with which these methods call the library. At first, settings implement the hooks. Once the
-// library has state to keep, or an error, a generatedEncoder or generatedDecoder takes their place.
+// Plan of the file: calling the methods that polypack-gen wrote, for a whole message or for a value inside one. Then
+// the hooks of package wire, with which these methods call the library. At first, settingsHooks implements the hooks.
+// Once the library must keep state or an error, a generatedEncoder or generatedDecoder takes its place.
 
 import (
 	"reflect"
@@ -15,13 +15,13 @@ import (
 )
 
 // settingsHooks implements the hooks of generated methods with nothing but settings. It is a separate type because
-// Encoder, Decoder and the streams embed settings, and would get these methods, too.
+// Encoder, Decoder and the streams embed settings, and would otherwise get the methods of the hooks as well.
 type settingsHooks settings
 
 // at returns the generated methods of the struct at p.
 func (n *node) at(p unsafe.Pointer) wire.Generated {
 	g := n.generated
-	// The interface holds a pointer in its second word.
+	// The second word of the interface is the pointer to the struct.
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&g))[1] = p
 	return g
 }
@@ -61,7 +61,8 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 	return finish(buffer, peak, &of.hint, n, hint), nil
 }
 
-// endGenerated returns memory to its pools after a value that ends at n. It returns the error if n is negative.
+// endGenerated gives memory back to its pools after a value that ends at position n. If n is negative, it returns the
+// error.
 func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 	g, ok := hooks.(*generatedEncoder)
 	if !ok {
@@ -91,7 +92,8 @@ func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// A generatedEncoder implements the hooks of generated methods. It keeps state that an engine has made, or an error.
+// A generatedEncoder implements the hooks of generated methods. It keeps the state that an engineEncoder has made, or
+// an error.
 type generatedEncoder struct {
 	settings *settings
 	encoder  *Encoder
@@ -107,7 +109,8 @@ func (g *generatedEncoder) release() {
 	}
 }
 
-// keep takes over the state of an engine. Meanwhile other engines may have encoded values inside that engine's value.
+// keep takes over the state of e, which has finished. While e ran, an engine for a value inside may have left another
+// scratch in g, which keep releases.
 func (g *generatedEncoder) keep(e *engineEncoder) {
 	g.encoder, g.err = e.encoder, e.err
 	if e.scratch != nil && e.scratch != g.scratch {
@@ -167,7 +170,7 @@ func (g *generatedEncoder) FieldValue(w wire.Writer, n int, target any, index in
 // Unsorted implements wire.WriterHooks.
 func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 
-// Refuse implements wire.WriterHooks: the plan makes the error.
+// Refuse implements wire.WriterHooks. The plan makes the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	var e engineEncoder
 	e.resume(g.settings, &w)
@@ -196,7 +199,7 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	if e.outside != nil {
 		e.outside.keep(&e)
 		w.Hooks = e.outside
-	} else if e.scratch != nil { // making a generatedEncoder just to keep it would cost more
+	} else if e.scratch != nil { // making a generatedEncoder just to keep the scratch would cost more
 		e.scratch.release()
 	}
 	wire.BufferOf(&w).Adopt(&e.Buffer)
@@ -227,7 +230,8 @@ func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	return g.Refuse(w, target)
 }
 
-// Field completes the hooks. It is never called: after a failure, the hooks are a generatedEncoder or generatedDecoder.
+// Field completes the hooks. It is never called, because after a failure the hooks are a generatedEncoder or
+// generatedDecoder.
 func (b *settingsHooks) Field(string) {}
 
 // Index completes the hooks. Like Field, it is never called.
@@ -238,7 +242,7 @@ func (b *settingsHooks) Index(int) {}
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
 	var hooks wire.ReaderHooks = (*settingsHooks)(s)
-	if base != 0 { // settings alone can't hold the offset in the stream
+	if base != 0 { // settingsHooks can't hold the message's offset in the stream
 		hooks = newGeneratedDecoder(s, data, base)
 	}
 	limits := s.readerLimits()
@@ -250,8 +254,8 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	return s.endReading(data, end, base, hooks)
 }
 
-// endReading returns memory to its pools after a value that ends at the position end. It returns the error if end is
-// negative or bytes follow.
+// endReading gives memory back to its pools after a value that ends at the position end. If end is negative or bytes
+// follow, it returns the error.
 //
 //go:noinline
 func (s *settings) endReading(data []byte, end int, base int64, hooks wire.ReaderHooks) (err error) {
@@ -295,7 +299,7 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// give copies the counts and the chunk of the engine to r, so that generated code can continue.
+// give copies the counts and the string chunk of the engine to r, so that generated code can continue.
 func (e *decoding) give(r *wire.Reader) {
 	state := wire.StateOf(r)
 	r.Owed, state.Left, state.Credit = e.owed, e.maxDepth-e.depth, e.credit
@@ -304,13 +308,13 @@ func (e *decoding) give(r *wire.Reader) {
 	t.Expected, t.Spent = -e.texts.size, int(e.texts.spent)
 }
 
-// take copies the counts and the chunk of r to the engine, so that the engine can continue.
+// take copies the counts and the string chunk of r to the engine, so that the engine can continue.
 func (e *decoding) take(r *wire.Reader) {
 	state := wire.StateOf(r)
 	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
 	t := &state.Texts
 	if e.texts.chunk != t.Chunk {
-		e.boxes.strings = nil // see boxes
+		e.boxes.strings = nil // a new chunk of text starts a new chunk of headers, see the type boxes
 	}
 	e.texts.chunk, e.texts.used, e.texts.size = t.Chunk, t.Used, t.Size
 	e.texts.spent = uint32(t.Spent)
@@ -382,7 +386,7 @@ func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reade
 	return r, key.String(), i
 }
 
-// ReadEntry implements wire.ReaderHooks: it does what the engine does with an entry that has no field.
+// ReadEntry implements wire.ReaderHooks. It does what the engine does with an entry that has no field.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)

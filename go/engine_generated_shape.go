@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape,
-// a text that describes the struct and whose grammar is in package wire. The plan knows the struct as it is now. If the
-// two agree, the methods do what the plan would do. Generated methods may call those of other structs, which must fit,
-// too.
+// Plan of the file: checking whether the methods that polypack-gen wrote for a struct still fit it. The methods were
+// made for a shape, which here is a text that describes the struct (see wire.Generated). The plan knows the struct as
+// it is now. If the shape and the plan agree, the methods do what the plan would do. Generated methods may call the
+// methods of other structs, so these must fit as well.
 
 import (
 	"reflect"
@@ -25,8 +25,8 @@ func generatedOf(t reflect.Type) wire.Generated {
 	return nil
 }
 
-// shapeOf returns the shape that the methods of a struct type were made for. It fails if the method panics, for example
-// because it is promoted from an embedded pointer that is nil.
+// shapeOf returns the shape that the methods of a struct type were made for. ok is false if WireShape panics, for
+// example because it is promoted from an embedded pointer that is nil.
 func shapeOf(t reflect.Type) (shape string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -38,7 +38,7 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 
 // adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
-	// For each struct with methods that fit, called has the structs whose methods they call.
+	// called maps each struct whose methods fit to the structs whose methods these methods call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -50,7 +50,7 @@ func adoptGenerated(structs []*node) {
 			}
 		}
 	}
-	// Methods don't fit either if they call methods that don't fit.
+	// Remove each struct whose methods call methods that don't fit, until no struct is removed.
 	for before := -1; before != len(called); {
 		before = len(called)
 		for n, nested := range called {
@@ -68,8 +68,8 @@ func adoptGenerated(structs []*node) {
 	}
 }
 
-// fitsShape reports whether the shape describes the struct of type t. It also returns the structs whose methods the
-// struct's own methods call.
+// fitsShape reports whether the shape describes the struct of type t. It also returns the structs whose methods are
+// called by the methods that were made for the shape.
 func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -90,7 +90,7 @@ func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node,
 	return called, shape == last
 }
 
-// selector returns the Go selector of the field of t with this index.
+// selector returns the Go selector of the field of t with this index, for example Base.ID.
 func selector(t reflect.Type, index []int) string {
 	var names []string
 	for _, x := range index {
@@ -101,7 +101,7 @@ func selector(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// fieldShape returns the line for a field of t in a shape, up to the kind.
+// fieldShape returns the line of a shape for a field of t, without the kind at its end.
 func fieldShape(t reflect.Type, f *field) string {
 	shape := strconv.Quote(f.name) + " " + selector(t, f.index)
 	if f.omitEmpty {
@@ -119,13 +119,13 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. The
-// structs whose methods the generated code calls are appended to called.
+// kindFits reports whether the text kind starts with the kind of the node, or with the ? that fits every node. It
+// returns the text after it, and appends to called the structs whose methods the generated code calls.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true
 	}
-	// Not n.op: with an inline map it is opPlan until adoptGenerated has finished.
+	// n.op isn't tested, because for a struct with an inline map it is opPlan until adoptGenerated has finished.
 	if n.program != nil && n.generated != nil {
 		*called = append(*called, n)
 		return strings.CutPrefix(kind, "@")

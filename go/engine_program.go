@@ -4,11 +4,11 @@ package polypack
 
 // Plan of the file: the compiled form of a Go type, called a node. The op of a node says how values of the type lie in
 // memory and how they are written. Nodes of structs hold a flat list of fields, including those of embedded structs.
-// Then come the cache, which finds the node of a value's type in about a nanosecond, and the compiler from reflect
-// types to nodes.
+// Then come the cache, which finds the node of a value's type, and the compiler from reflect types to nodes.
 //
-// Nodes are immutable once published. All types without a special op have opPlan: the plan of the type (plan.go)
-// encodes and decodes them, so the engine doesn't repeat its rules. See docs/decisions/0012-go-library.md.
+// Once published, a node changes only in what it caches. All types without a special op have opPlan. The plan of such a
+// type (plan.go) encodes and decodes its values, so the engine doesn't repeat the rules of plans. See
+// docs/decisions/0012-go-library.md.
 
 import (
 	"reflect"
@@ -19,12 +19,12 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An op says what a node is. The engine switches on it once per value. The ops from opSlice to opSliceAny are slices,
-// those from opMap on are maps.
+// An op says what kind of type a node is for. The engine switches on it once per value. The ops from opSlice to
+// opSliceAny are slices, as is opBytes. The ops from opMap on are maps.
 type op uint8
 
 const (
-	opPlan op = iota // left to the plan
+	opPlan op = iota // the plan of the type does everything
 	opBool
 	opInt8
 	opInt16
@@ -43,7 +43,7 @@ const (
 	opAny // the empty interface
 	opStruct
 	opGenerated     // a struct with generated methods that fit it
-	opGeneratedRest // the same with an inline map; without methods that fit, such a struct has opPlan
+	opGeneratedRest // a struct with an inline map and with methods that fit; without them it has opPlan
 	opPointer
 	opArray
 	opSlice // slices that have no special op below
@@ -71,10 +71,10 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
-// isStruct reports whether a node with this op is that of a struct.
+// isStruct reports whether a node with this op is that of a struct without an inline map.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
 
-// isGenerated reports whether a node with this op is that of a struct with generated methods.
+// isGenerated reports whether a node with this op is that of a struct with generated methods that fit it.
 func (o op) isGenerated() bool { return o == opGenerated || o == opGeneratedRest }
 
 // intOps and uintOps have the ops of integers by their size in bytes.
@@ -86,18 +86,18 @@ var (
 // A node is a compiled type.
 type node struct {
 	op        op
-	direct    bool // an interface holds such a value in its data word itself, not a pointer to it
+	direct    bool // an interface holds such a value in its data word, rather than a pointer to it
 	size      uintptr
-	length    int   // of an array
+	length    int   // number of elements of an array
 	key, elem *node // of maps, slices, arrays and pointers
 	program   *structProgram
 	generated wire.Generated // a nil pointer to the struct, if it has generated methods; see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
-	holdsPlan bool // this type, or one inside its values, is left to the plan
-	mayCall   bool // user code may run while a value, or one that it leads to, is read; values in an any don't count
+	holdsPlan bool // this type, or that of a field or array element inside, is left to the plan
+	mayCall   bool // set for map elements if reading one may run user code; values in an any don't count
 	hint      sizeHint
-	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
+	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take; 0 if not known
 	textHint  sizeHint
 	known     *keyOrders // for maps with a special op
 	boxes     sync.Pool  // for opMap: *elementBox
@@ -112,7 +112,7 @@ type structProgram struct {
 	table  atomic.Pointer[fieldTable]    // nil before the first unexpected key
 }
 
-// A programField is a field of a struct, or of one embedded in it by value.
+// A programField is a field of a struct, or of a struct that is embedded in it by value.
 type programField struct {
 	*field
 	offset uintptr
@@ -121,22 +121,24 @@ type programField struct {
 
 // The cache
 
-// programs finds nodes by type. The table uses open addressing and is immutable: adding a node replaces it by a copy.
+// programs finds nodes by type. The table uses open addressing. It is immutable, so adding a node replaces the table by
+// a copy.
 type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
-	// pending has the structs that may adopt generated methods, until all nodes of a recursive type are complete.
+	// pending has the new structs. adoptGenerated decides about their methods when all nodes of a recursive type are
+	// complete.
 	pending []*node
 	fresh   []*node // nodes of map elements whose mayCall isn't known yet
 	plain   bool    // don't use generated methods; set by tests that compare the results
 }
 
-// inherit makes ps compile as from does.
+// inherit makes ps leave out generated methods if from does.
 func (ps *programs) inherit(from *programs) { ps.plain = from.plain }
 
 type programTable struct {
-	slots []programSlot // their number is a power of two; at most half are taken
+	slots []programSlot // the number of slots is a power of two; at most half of them are used
 	count int
 }
 
@@ -205,7 +207,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		n.mayCall = n.leadsToPlan(map[*node]bool{})
 	}
 	ps.fresh = nil
-	if !ps.plain && !ts.rules.foldCase { // generated methods don't know folded names
+	if !ps.plain && !ts.rules.foldCase { // generated methods can't fold case, see FoldCase
 		adoptGenerated(ps.pending)
 	}
 	ps.pending = nil
@@ -253,12 +255,12 @@ func (ts *types) node(t reflect.Type) *node {
 	return n
 }
 
-// mayHoldPlan is holdsPlan while nodes are being made. The node of a type that leads to itself may still be incomplete:
-// its op is then opPlan, the zero op.
+// mayHoldPlan is holdsPlan while nodes are being made. It returns true for the incomplete node of a type that leads to
+// itself, because the op of such a node is still opPlan, the zero op.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
-// leadsToPlan reports whether a value of the type may hold a value that is left to the plan. seen has the nodes visited
-// so far.
+// leadsToPlan reports whether n, or a node that n leads to by keys, elements and fields, is left to the plan or has an
+// inline map. seen has the nodes visited so far.
 func (n *node) leadsToPlan(seen map[*node]bool) bool {
 	if n == nil || seen[n] {
 		return false
@@ -297,7 +299,7 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 		}
 	case reflect.Pointer:
 		n.elem = ts.node(t.Elem())
-		if t.Elem().Kind() != reflect.Pointer { // **T is uncommon; it may lead back to itself
+		if t.Elem().Kind() != reflect.Pointer { // **T is uncommon, and such a type may lead back to itself
 			n.op = opPointer
 		}
 	case reflect.Slice:
@@ -357,8 +359,9 @@ func sliceOp(t reflect.Type, elem *node) op {
 	return opSlice
 }
 
-// mapOps has the types of keys and elements of the maps that the engine ranges over without reflection. A map must have
-// exactly these types, because Go converts between two map types only if their keys and elements are identical.
+// mapOps has the ops of the maps that the engine ranges over without reflection, by the types of key and element. A map
+// must have exactly these types, because Go converts between two map types only if their keys and elements are
+// identical.
 var mapOps = map[[2]reflect.Type]op{
 	{reflect.TypeFor[string](), reflect.TypeFor[string]()}:  opMapStringString,
 	{reflect.TypeFor[string](), reflect.TypeFor[any]()}:     opMapStringAny,
@@ -375,8 +378,9 @@ func mapOp(t reflect.Type) op {
 	return opMap
 }
 
-// structNode compiles a struct whose fields all lie at fixed offsets. A struct with fields behind embedded pointers is
-// left to the plan. So is one with an inline map, unless it has generated methods.
+// structNode compiles a struct whose fields all lie at fixed offsets. If an embedded pointer leads to a field, the
+// struct is left to the plan. A struct with an inline map is also left to the plan, unless it has generated methods
+// that fit.
 func (ts *types) structNode(n *node, t reflect.Type) {
 	plan := n.plan.structPlan
 	if plan == nil {
@@ -401,8 +405,8 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 	ts.programs.pending = append(ts.programs.pending, n)
 }
 
-// fieldNode returns the node of a field: that of its type, unless the option as_array gives the field a plan of its
-// own.
+// fieldNode returns the node of the field's type. For a field with the option as_array, it returns a new node with the
+// field's own plan.
 func (ts *types) fieldNode(f *field) *node {
 	if f.asArray {
 		return &node{op: opPlan, holdsPlan: true, typ: f.typ, size: f.typ.Size(), direct: isDirect(f.typ), plan: f.plan}
@@ -410,7 +414,8 @@ func (ts *types) fieldNode(f *field) *node {
 	return ts.node(f.typ)
 }
 
-// offsetOf returns the offset of the field with this index in a struct of type t. ok is false if a pointer leads to it.
+// offsetOf returns the offset of the field with this index in a struct of type t. ok is false if an embedded pointer
+// leads to the field.
 func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	for i, x := range index {
 		if i > 0 && t.Kind() == reflect.Pointer {
@@ -423,9 +428,8 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. The types for
-// which it does depend on the version of Go. So isDirect tests a zero value, whose data word is nil only if it is the
-// value itself.
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. This depends on
+// the version of Go, so isDirect tests the zero value. Its data word is nil only if the word is the value itself.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: what replaces the engine under the build tag purego, where plans do everything.
+// Plan of the file: the replacement of the engine under the build tag purego. In this build, plans do all the work.
 
 import (
 	"reflect"
@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// programs, prepared and lent are empty here.
+// programs, prepared and lent are empty in this build.
 type (
 	programs struct{}
 	prepared struct{}
@@ -26,7 +26,7 @@ func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return 
 func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // not needed, but types and Decoder have the same fields in both builds
+	_ = &s.types.programs // no effect; types and Decoder have the same fields in both builds
 	return nil, false
 }
 
@@ -35,7 +35,7 @@ func (d *Decoder) intoFast(any) (err error, ok bool) {
 	return nil, false
 }
 
-// append is Append with settings: everything that encodes whole values calls it.
+// append is Append with settings instead of options.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if s.unsettled {
 		return s.appendUnsettled(dst, v)
@@ -49,7 +49,8 @@ func (e *Encoder) encode(v any) error { return e.value(v) }
 // A Direct is the state of a struct type for generated code. It is not for use by hand.
 type Direct struct{}
 
-// Fits returns false: generated methods must not be used. So only Append and Unmarshal of the methods below are called.
+// Fits returns false, because generated methods must not be used in this build. So generated code calls only Append and
+// Unmarshal of the methods below.
 func (d *Direct) Fits() bool { return false }
 
 // Append is the function Append, for generated code.

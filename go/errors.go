@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: codes, the two error types, then the constructors of errors that several files share, and last
-// building the path while a failure unwinds. Of all this, decoding without a fault calls only keyPlace.
+// building the path while a failure unwinds. Decoding without a fault calls only keyPlace.
 
 import (
 	"fmt"
@@ -18,23 +18,23 @@ import (
 // error itself, so that errors.Is(err, polypack.CodeUnexpectedEnd) works.
 type Code string
 
-// The codes this package raises (spec/07-errors.md).
+// The codes of this package and of package snapshot (spec/07-errors.md).
 const (
 	CodeUnexpectedEnd    Code = "unexpected_end"    // a head, a body or the declared elements don't fit in the input
 	CodeTrailingData     Code = "trailing_data"     // bytes follow the one value asked for
-	CodeReservedByte     Code = "reserved_byte"     // head byte c1
-	CodeInvalidUTF8      Code = "invalid_utf8"      // a str is not UTF-8 (strict and lossless mode)
+	CodeReservedByte     Code = "reserved_byte"     // head byte 0xc1
+	CodeInvalidUTF8      Code = "invalid_utf8"      // a str or Go string is not UTF-8 (strict and lossless mode)
 	CodeInvalidKey       Code = "invalid_key"       // a map key of a kind the target cannot hold
-	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict, lossless, every encode)
-	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md, named in the message
+	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict, lossless, when encoding)
+	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md is exceeded; the text names it
 	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
-	CodeInvalidTimestamp Code = "invalid_timestamp" // ext type -1 with a wrong length or nanoseconds
-	CodeUnknownRecord    Code = "unknown_record"    // an instance of an undeclared record
-	CodeInvalidRecord    Code = "invalid_record"    // a faulty declaration, or records are off
+	CodeInvalidTimestamp Code = "invalid_timestamp" // an ext of type -1 has a wrong length or wrong nanoseconds
+	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
+	CodeInvalidRecord    Code = "invalid_record"    // a declaration is faulty, or records are off
 	CodeUnsupportedValue Code = "unsupported_value" // encode: a Go value that has no encoding
-	CodeTypeMismatch     Code = "type_mismatch"     // a typed target got another kind
+	CodeTypeMismatch     Code = "type_mismatch"     // the Go type of the target can't hold the kind of the value
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
-	CodeInvalidSignature Code = "invalid_signature" // package snapshot: another key or purpose, or changed bytes
+	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes
 )
 
 // Error returns the code itself.
@@ -43,10 +43,11 @@ func (c Code) Error() string { return string(c) }
 // Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Programs may
 // rely on the fields; the text is for people and may change.
 type Error struct {
-	// Code says what is wrong; errors.Is(err, code) compares it. io.ErrUnexpectedEOF stands for CodeUnexpectedEnd, too.
+	// Code says what is wrong; errors.Is(err, code) compares it. For CodeUnexpectedEnd, errors.Is also accepts
+	// io.ErrUnexpectedEOF.
 	Code Code
 	// Offset is the zero-based offset of the faulty value's head byte from the start of the input or stream
-	// (spec/07-errors.md#offset), -1 when encoding.
+	// (spec/07-errors.md#offset). It is -1 when encoding.
 	Offset int64
 	// Path is an RFC 6901 pointer to the faulty value, "" for the top value (spec/07-errors.md#path).
 	Path string
@@ -58,7 +59,7 @@ type Error struct {
 	segments []string
 }
 
-// Error says what is wrong, where, and how to mend it.
+// Error returns a text that says what is wrong, where, and how to mend it.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("polypack: ")
@@ -96,8 +97,8 @@ func (e *Error) Is(target error) bool {
 	return ok && code == e.Code
 }
 
-// UsageError reports wrong use of this package: an option out of its range, a target that is not a pointer. It says
-// nothing about the data and has no code (spec/07-errors.md#codes).
+// UsageError reports wrong use of this package, for example an option out of its range or a target that is not a
+// pointer. It says nothing about the data and has no code (spec/07-errors.md#codes).
 type UsageError struct {
 	// Call is the function or option that was used wrongly.
 	Call string
@@ -107,10 +108,10 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return "polypack: " + e.Call + ": " + e.Reason }
 
-// quotedBytes is how many bytes of foreign text a message shows.
+// quotedBytes is how many bytes of a quoted text an error shows at most.
 const quotedBytes = 100
 
-// quote escapes text from outside and shortens it to quotedBytes.
+// quote shortens text to at most quotedBytes and escapes it, for the text of an error.
 func quote(text string) string {
 	if len(text) <= quotedBytes {
 		return strconv.Quote(text)
@@ -122,7 +123,7 @@ func quote(text string) string {
 	return strconv.Quote(text[:cut]) + "…"
 }
 
-// encodeError makes an error without an offset, for values.
+// encodeError makes the error for a value that can't be encoded. It has no offset.
 func encodeError(code Code, what, mend string) error {
 	return &Error{Code: code, Offset: -1, what: what, mend: mend}
 }
@@ -162,8 +163,8 @@ func inKey(err error) error {
 
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
-// located turns the collected segments into Path, each made readable. Public functions whose errors may have segments
-// call it once, on their way out.
+// located turns the collected segments into Path, with U+FFFD for bytes that are not UTF-8. Public functions whose
+// errors may have segments call it once, before they return.
 func located(err error) error {
 	e, ok := err.(*Error)
 	if !ok || len(e.segments) == 0 {
@@ -173,16 +174,16 @@ func located(err error) error {
 	return e
 }
 
-// A keyPlace says where a key stands in the input, and whether the key is an instance of a record. It is noted before
-// the key is read. Afterwards its first byte may no longer tell an int from a record, because the value may declare the
-// same id.
+// A keyPlace says where a key is in the input, and whether the key is an instance of a record. It must be made before
+// the key is read. Afterwards the key's first byte may no longer tell an int from a record, because the value may
+// declare the same id.
 type keyPlace struct {
 	offset int
-	record bool // it is an instance of a record
-	asText bool // the target holds it as a string, also if it is a bin
+	record bool // the key is an instance of a record
+	asText bool // the target holds the key as a string, even if the key is a bin
 }
 
-// keyPlace notes the place of the key at d.offset.
+// keyPlace returns the place of the key at d.offset.
 func (d *Decoder) keyPlace() keyPlace {
 	place := keyPlace{offset: d.offset}
 	if (d.records != nil || d.dictionary != nil) && d.next() == familyInt {
@@ -192,14 +193,15 @@ func (d *Decoder) keyPlace() keyPlace {
 	return place
 }
 
-// withinEntry adds the segment of entry number index, whose key is at place.
+// withinEntry adds the path segment of the entry number index, whose key is at place.
 func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 	return within(err, keySegment(d.data, place, index))
 }
 
-// keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int
-// keys in decimal, bin keys in hex unless they became strings, every other key by the index of its entry
-// (spec/07-errors.md#path). The text may not be UTF-8; located makes it readable.
+// keySegment returns the path segment of the entry whose complete encoded key starts at data[place.offset]
+// (spec/07-errors.md#path). A str key is its text, and an int key is decimal. A bin key is hex, or its text if the
+// target holds it as a string. Any other key is # and the index of the entry. The segment may not be UTF-8; located
+// makes it readable.
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)

@@ -10,8 +10,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, -128 to -1 to MessagePack.
-// Data is never nil after decoding.
+// An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, types -128 to -1 to
+// MessagePack. Data is never nil after decoding.
 type Ext struct {
 	Type int8
 	Data []byte
@@ -27,7 +27,8 @@ func isDeclaration(typ int8, data []byte) bool {
 	return typ == format.RecordType && (len(data) == 1 || len(data) == 2)
 }
 
-// check reports why e cannot be written: reserved data, or an invalid timestamp.
+// check returns an error if e cannot be written, because it would declare a record, is an invalid timestamp or is too
+// long.
 func (e Ext) check() error {
 	switch {
 	case isDeclaration(e.Type, e.Data):
@@ -70,8 +71,8 @@ func appendExtHead(dst []byte, typ int8, n int) []byte {
 	return append(dst, byte(typ))
 }
 
-// extensionHead reads the type and the declared length of the ext at d.offset. The body starts at body and may be
-// incomplete.
+// extensionHead reads the type and the declared length of the ext at d.offset. The body starts at the offset body and
+// may be incomplete. want names the expected value in a CodeTypeMismatch.
 func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, err error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -99,8 +100,8 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 	return typ, length, body, nil
 }
 
-// extension reads the ext at d.offset without moving past it: its type, its data (a view of the input, to be copied)
-// and the offset after it. want names the expected value in a CodeTypeMismatch.
+// extension reads the ext at d.offset without moving past it. It returns the type, the data as a view of the input, and
+// the offset after the ext. want names the expected value in a CodeTypeMismatch.
 func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
 	start := d.offset
 	typ, length, body, err := d.extensionHead(want)
@@ -136,7 +137,7 @@ func (d *Decoder) ext() (Ext, error) {
 	return Ext{Type: typ, Data: copyBytes(data)}, nil
 }
 
-// skipUndefined steps over undefined, if it is the next value.
+// skipUndefined steps over the next value if it is undefined, and reports whether it was.
 func (d *Decoder) skipUndefined() bool {
 	typ, data, end, err := d.extension("")
 	if err != nil || !isUndefined(typ, data) {
@@ -146,7 +147,7 @@ func (d *Decoder) skipUndefined() bool {
 	return true
 }
 
-// failExtension reports an ext that is complete but not of the expected type.
+// failExtension returns the error for a complete ext that is not of the expected type.
 func (d *Decoder) failExtension(start int, typ int8, data []byte, want string) error {
 	switch {
 	case isDeclaration(typ, data) && !d.inline():

@@ -1,10 +1,11 @@
 package polypack
 
-// Plan of the file: Extension and the option Extensions; registered, the set of extensions that one plan cache has
-// (*types, see plan.go); then the plans of their Go types, and reading an ext into an any.
+// Plan of the file: the type Extension and the option Extensions. Then the struct registered, which holds the
+// extensions of one plan cache (*types, see plan.go). Last, the plans of registered Go types, and reading an ext into
+// an any.
 //
-// Extensions change what Go types mean, so each Extensions option has a plan cache of its own, which lives as long as
-// the option. That is why a program should make the option only once. Two of these options on one codec need a third
+// Extensions change what Go types mean, so each Extensions option has its own plan cache, which lives as long as the
+// option. That is why a program should make the option only once. Two of these options used together need a third
 // cache, which the first option keeps.
 
 import (
@@ -16,41 +17,43 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Extension makes values of one Go type an ext of one type. It does nothing until it is given to a codec by the
-// option Extensions.
+// An Extension writes values of one Go type as exts of one extension type, and reads them back. It does nothing until
+// the option Extensions registers it.
 type Extension struct {
 	*extension
 }
 
 type extension struct {
 	typ    int8
-	of     reflect.Type // T
-	target reflect.Type // T, or what it points to
-	// append appends the data of v, which is of the type target or implements T. If T is a pointer or an interface and
-	// byAddress is true, append takes the address of v.
+	of     reflect.Type // the type T of NewExtension
+	target reflect.Type // T, or the type that the pointer type T points to
+	// append appends the data of v. v is of the type target or, if T is an interface, of a type that implements T or
+	// whose pointer does. If byAddress is true, encode gets the address of v, because T is a pointer or only the
+	// address implements T.
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
-	// read returns a T.
+	// read decodes data into a new T.
 	read func(data []byte) (any, error)
 	// set decodes data into v, which is of the type T, without converting the result to an any.
 	set    func(data []byte, v reflect.Value) error
 	misuse string
 }
 
-// NewExtension returns an Extension that writes values of the type T as exts of the extension type typ: −128 to 127,
-// except −1, which means timestamps. Types 0 to 127 are for applications.
+// NewExtension returns an Extension that writes values of the type T as exts of the extension type typ. Any typ from
+// −128 to 127 is valid except −1, which means timestamps. Types 0 to 127 are for applications.
 //
 // encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
-// data that it keeps. Both may be called by several goroutines at once. An error of encode becomes the Err of an *Error
-// with CodeUnsupportedValue, an error of decode that of one with CodeTypeMismatch. With type 0x72, encode must not
-// append exactly one or two bytes, which would be a record; with type 0, it must not append the single byte 00, which
-// would be undefined. MaxDepth doesn't limit calls of decode: if decode unmarshals its data, see the package's security
-// considerations.
+// data that it keeps. Both may be called by several goroutines at once. Their errors become the Err of an *Error, which
+// has CodeUnsupportedValue for encode and CodeTypeMismatch for decode.
 //
-// T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the
-// type decodes into T, into a pointer to it, and into an any, which gets a T. If T is a pointer, the extension is also
-// for the type it points to; encode isn't called for a nil pointer, which is encoded as nil. If T is an interface, the
-// extension is for every type that implements it. The extension takes precedence over methods of the type, except in
-// keys of maps, which are never ext values.
+// With type 0x72, encode must not append exactly one or two bytes, which would declare a record. With type 0, it must
+// not append the single byte 00, which would be undefined. MaxDepth doesn't limit calls of decode. If decode unmarshals
+// its data, see the package's security considerations.
+//
+// T is a defined type, complex64 or complex128, a pointer to one of these, or an interface with methods. An ext of the
+// type decodes into a T, into a pointer to T, and into an any, which then holds a T. If T is a pointer, the extension
+// is also for the type it points to. A nil pointer is encoded as nil, without a call of encode. If T is an interface,
+// the extension is for every type that implements it, or whose pointer does. The extension takes precedence over
+// methods of the type, except in map keys, for which extensions aren't used.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := newExtension(typ, of, encode == nil || decode == nil)
@@ -77,8 +80,9 @@ func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error),
 	return Extension{x}
 }
 
-// NewExtensionOf is NewExtension for a type that is known only at run time. encode gets a value of the type of, or one
-// that implements it if it is an interface. decode sets v, which is settable and of the type of.
+// NewExtensionOf is NewExtension for a type that is known only at run time. The parameter named of takes the place of
+// T. encode gets a value of this type or, if it is an interface, of a type that implements it. decode sets v, which is
+// settable and has this type.
 func NewExtensionOf(typ int8, of reflect.Type, encode func(dst []byte, v reflect.Value) ([]byte, error), decode func(data []byte, v reflect.Value) error) Extension {
 	if of == nil {
 		return Extension{&extension{misuse: "the type is nil; pass that of a value or reflect.TypeFor"}}
@@ -101,7 +105,7 @@ func NewExtensionOf(typ int8, of reflect.Type, encode func(dst []byte, v reflect
 	return Extension{x}
 }
 
-// newExtension returns an extension without functions.
+// newExtension returns an extension whose functions the caller must set.
 func newExtension(typ int8, of reflect.Type, lacksFunction bool) *extension {
 	x := &extension{typ: typ, of: of, target: of}
 	if of.Kind() == reflect.Pointer {
@@ -118,8 +122,8 @@ func newExtension(typ int8, of reflect.Type, lacksFunction bool) *extension {
 	return x
 }
 
-// canRegister reports whether an extension for t would always be used. The most common types have fast paths that look
-// up no extension.
+// canRegister reports whether an extension for t would always be used. The most common types have fast paths that don't
+// look up extensions. pointedTo means that the extension is for pointers to t.
 func canRegister(t reflect.Type, pointedTo bool) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -142,8 +146,8 @@ func addressOf(v reflect.Value) reflect.Value {
 	return p
 }
 
-// Extensions registers extension types. Make the option once and use it for many calls: it caches the plans of Go
-// types. Several of these options can be combined. Two extensions for one extension type or one Go type are a
+// Extensions registers extensions. Make the option once and use it for many calls, because it caches the plans of Go
+// types. Several of these options can be combined. Two extensions for the same extension type or the same Go type are a
 // UsageError.
 func Extensions(exts ...Extension) Option {
 	o := extensionsOption{}
@@ -185,7 +189,7 @@ type registered struct {
 	byType     [256]*extension
 	byTarget   map[reflect.Type]*extension
 	interfaces []*extension // in the order of registration
-	foreign    []*foreign   // methods of other libraries, in the same order
+	foreign    []*foreign   // methods of other libraries, also in the order of registration
 }
 
 func (r *registered) add(x *extension) error {
@@ -211,8 +215,9 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations keeps plan caches that are derived from another one: for pairs of Extensions options on one codec, and
-// for rules. It keeps at most maxCombinations, because a program may make new options all the time.
+// combinations keeps plan caches that are derived from another one, because two Extensions options are used together or
+// because rules apply (marshal_rules.go). It keeps at most maxCombinations, because a program may make new options all
+// the time.
 type combinations struct {
 	types sync.Map // *types; the key is the *types of the second option, or the rules
 	count atomic.Int32
@@ -220,7 +225,8 @@ type combinations struct {
 
 const maxCombinations = 64
 
-// keep keeps made for key, up to maxCombinations, and returns it, or the one that another goroutine has kept first.
+// keep stores made under key, unless there are maxCombinations already. It returns made, or the plan cache that another
+// goroutine has stored under key first.
 func (c *combinations) keep(key any, made *types) *types {
 	if c.count.Add(1) > maxCombinations {
 		c.count.Add(-1)
@@ -233,7 +239,7 @@ func (c *combinations) keep(key any, made *types) *types {
 	return kept.(*types)
 }
 
-// with returns a plan cache that has the extensions of both.
+// with returns a plan cache that has the extensions of ts and of more.
 func (ts *types) with(more *types) (*types, error) {
 	if both, ok := ts.combined.types.Load(more); ok {
 		return both.(*types), nil
@@ -327,7 +333,8 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 	return nil
 }
 
-// setOther does what set does for a v whose type isn't T: T points to that type, or that type implements T.
+// setOther does what set does, for a v whose type isn't T. Either T points to the type of v, or T is an interface that
+// v or its address implements.
 func (x *extension) setOther(data []byte, v reflect.Value) error {
 	value, err := x.read(data)
 	if err != nil {
@@ -335,7 +342,7 @@ func (x *extension) setOther(data []byte, v reflect.Value) error {
 	}
 	got := reflect.ValueOf(value)
 	if got.IsValid() && got.Kind() == reflect.Pointer && got.Type() != v.Type() {
-		got = got.Elem() // not valid if it is nil
+		got = got.Elem() // not valid if the pointer is nil
 	}
 	switch {
 	case !got.IsValid():
@@ -348,7 +355,7 @@ func (x *extension) setOther(data []byte, v reflect.Value) error {
 	return nil
 }
 
-// registeredAny returns what the decode function of x makes of the ext from start to end.
+// registeredAny returns the value that the decode function of x makes from data, the data of the ext from start to end.
 func (d *Decoder) registeredAny(x *extension, start, end int, data []byte) (any, error) {
 	value, err := x.read(data[:len(data):len(data)])
 	if err != nil {

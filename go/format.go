@@ -1,13 +1,13 @@
 package polypack
 
-// Plan of the file: two tables over all 256 head bytes: the family a head byte belongs to, and how many length, count,
-// type or number bytes follow it. format_test.go compares them with spec/format.json, and with them the constants of
-// internal/format.
+// Plan of the file: two tables over all 256 head bytes. One has the family a head byte belongs to, the other how many
+// length, count, type or number bytes follow it. format_test.go compares the tables, and so the constants of
+// internal/format, with spec/format.json.
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// A family is a set of formats that write the same kind. Its values are bits, so that a target can name the
-// families it holds as one set.
+// A family is a set of formats that write the same kind. Each family is one bit, so that one value can name all
+// families that a target holds.
 type family uint16
 
 const (
@@ -72,7 +72,7 @@ var formats = [...]formatRow{
 	{"negative fixint", familyInt, format.NegativeFixint, 0xff, 0},
 }
 
-// families and arguments spread formats over the 256 head bytes.
+// families and arguments have the columns family and argument of formats, by head byte.
 var families, arguments = spreadFormats()
 
 func spreadFormats() (families [256]family, arguments [256]uint8) {
@@ -84,7 +84,7 @@ func spreadFormats() (families [256]family, arguments [256]uint8) {
 	return families, arguments
 }
 
-// formatName returns the name of a head byte's format, for messages.
+// formatName returns the name of a head byte's format, for error texts.
 func formatName(c byte) string {
 	for i := range formats {
 		if formats[i].first <= c && c <= formats[i].last {

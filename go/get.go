@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: ErrNotFound and Get; the methods of RawMessage; the parsing of a pointer; then the finder, which
-// goes through the value once. It enters the containers on the path and steps over the rest.
+// enters the containers on the path and steps over all other values.
 
 import (
 	"errors"
@@ -12,27 +12,33 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ErrNotFound reports that Get found no value at the path: no such key, an index beyond the array, or a value that
-// isn't a container.
+// ErrNotFound reports that Get found no value at the path. A key is missing, an index is beyond the array, or a value
+// on the path isn't a container.
 var ErrNotFound = errors.New("polypack: no value at the path")
 
-// Get returns the encoding of the value at path in data, without decoding anything: of what the value that Unmarshal
-// stores in an any, with the same options, has there. The result is a view of data without spare capacity. In the mode
-// Default, Get allocates nothing.
+// Get returns the encoding of the value at path in data, without decoding it. This value is the one that Unmarshal into
+// an any, with the same options, would give at the path. Without records (see below), the result is a view of data
+// without spare capacity, and Get usually allocates nothing in the mode Default.
 //
-// The path is an RFC 6901 pointer, like Error.Path: "" is the whole value, "/users/3/name" is an entry of a map in an
-// array in a map; "~0" stands for "~" and "~1" for "/". An element of an array is named by its index in decimal, a
-// field of a record by its name. An entry of a map is named by its key: a str by its text, and so is a bin in the mode
-// Default, where it becomes a string; if none fits, an int in decimal; then a bin as 0x and its bytes in lowercase hex;
-// then any other key as # and the index of its entry in data. If a map has the key several times, or keys that are one
-// key in Go, such as nil and undefined, the last entry counts.
+// The path is an RFC 6901 pointer, like Error.Path. For example, "" is the whole value, and "/users/3/name" is an entry
+// of a map in an array in a map. "~0" stands for "~" and "~1" for "/". An element of an array is named by its index in
+// decimal, and a field of a record by its name. An entry of a map is named by its key. The forms of keys are tried in
+// this order, and the first one that fits wins:
 //
-// Get reads no further than it must: to the end of the value if the path leads only through arrays, otherwise to the
-// end of the outermost map or record on the path, because in the mode Default the last of equal keys wins. It checks
-// these bytes as Decoder.Skip does, in all modes and with all limits; it doesn't look at later bytes. If it has read a
-// record declaration, or there is a Dictionary, the result is a copy without records.
+//  1. a str by its text; in the mode Default also a bin, which becomes a string there
+//  2. an int in decimal
+//  3. a bin as 0x and its bytes in lowercase hex
+//  4. any other key as # and the index of its entry in data
 //
-// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that isn't a pointer and for an option out of its
+// If a map has the key several times, or several keys that are one key in Go, such as nil and undefined, the last entry
+// counts.
+//
+// Get reads no further than it must. If the path leads only through arrays, it stops at the end of the value. Otherwise
+// it stops at the end of the outermost map or record on the path, because a later entry may have the same key. It
+// checks the bytes that it reads as Decoder.Skip does, in all modes and with all limits. If it has read a record
+// declaration, or there is a Dictionary, the result is a copy without records.
+//
+// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that isn't a pointer or for an option out of its
 // range.
 func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	s, err := settingsOf(opts)
@@ -53,7 +59,7 @@ func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	return s.get(data, 0, path)
 }
 
-// get is Get of a message without a header, which starts at offset base of the input.
+// get is Get for a message without a dictionary header. The message starts at offset base of the input.
 func (s *settings) get(data []byte, base int64, path string) (RawMessage, error) {
 	f := finder{d: Decoder{data: data, base: base, settings: *s, values: 1}, want: -1}
 	found, err := f.value(path, true)
@@ -73,8 +79,8 @@ func (m RawMessage) Get(path string, opts ...Option) (RawMessage, error) {
 	return Get(m.orNil(), path, opts...)
 }
 
-// Unmarshal decodes m into the value that v, a pointer that is not nil, points to; see the function Unmarshal. Errors:
-// those of the function Unmarshal.
+// Unmarshal decodes m into the value that v points to. v must be a pointer that isn't nil; see the function Unmarshal.
+// Errors: those of the function Unmarshal.
 func (m RawMessage) Unmarshal(v any, opts ...Option) error { return Unmarshal(m.orNil(), v, opts...) }
 
 // orNil returns m, or the encoding of nil if m has no bytes.
@@ -108,12 +114,13 @@ var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 // A token is one step of a pointer.
 type token struct {
 	text string
-	// Set if the text is an int in decimal without a plus sign or leading zeros.
+	// isInt means that the text is an int in decimal without a plus sign or leading zeros. Then negative and bits have
+	// its sign and its value in two's complement.
 	isInt, negative bool
 	bits            uint64
 }
 
-// cutToken returns the first token of pointer, which is not empty, and the rest of pointer.
+// cutToken returns the first token of pointer, and the rest of pointer. pointer must not be empty.
 func cutToken(pointer string) (t token, rest string) {
 	t.text = pointer[1:]
 	if i := strings.IndexByte(t.text, '/'); i >= 0 {
@@ -140,7 +147,8 @@ func cutToken(pointer string) (t token, rest string) {
 	return t, rest
 }
 
-// A rank says how well a key fits a token. The entry whose key fits best wins; of several, the last.
+// A rank says how well a key fits a token. The entry whose key fits best wins. If several fit equally well, the last
+// one wins.
 type rank uint8
 
 const (
@@ -151,7 +159,8 @@ const (
 	fitsStr
 )
 
-// fits says how well the key of entry number index fits the token. The key is encoded and has been checked.
+// fits says how well the key of entry number index fits the token. key is the encoding of the key, which has been
+// checked.
 func (t *token) fits(key []byte, isRecord bool, index int, mode Mode) rank {
 	fam := families[key[0]]
 	body := key[min(len(key), 1+int(arguments[key[0]])):]
@@ -183,14 +192,15 @@ func (t *token) fits(key []byte, isRecord bool, index int, mode Mode) rank {
 	return fitsNot
 }
 
-// A goKey is a key that is neither str nor int, in a form in which equal ones are one key of a map[any]any.
+// A goKey is a comparable form of a key that is neither a str nor an int. Two keys with equal goKeys are one key of a
+// map[any]any.
 type goKey struct {
 	of    family
 	value uint64
-	more  uint32 // nanoseconds
+	more  uint32 // nanoseconds of a timestamp
 }
 
-// goKeyOf returns the goKey of an encoded key. Keys that no map[any]any can hold have none.
+// goKeyOf returns the goKey of an encoded key. ok is false for a str, an int, or a key that a map[any]any can't hold.
 func goKeyOf(key []byte) (k goKey, ok bool) {
 	d := Decoder{data: key, settings: defaultSettings()}
 	switch d.next() {
@@ -231,21 +241,21 @@ func (t *token) isHex(body []byte) bool {
 	return true
 }
 
-// A finder looks for the value that a pointer names, and stores its place in start and end. Only the last value that is
-// found counts, because the last of equal keys wins.
+// A finder looks for the value that a pointer names, and stores the value's offsets in start and end. If it finds
+// several, the last one stays, because the last of equal keys wins.
 type finder struct {
 	d          Decoder
 	start, end int
-	// want is where a second search finds the value to encode without records; -1 in the first search.
+	// want is the offset of the value that the second search encodes without records. It is -1 in the first search.
 	want  int
-	plain []byte // the encoding of that value without records
+	plain []byte // the encoding of the value at want without records
 }
 
-// errFound ends a search; it never leaves the package.
+// errFound ends the second search; it never leaves the package.
 const errFound = Code("found")
 
 // value searches the next value for the rest of the pointer, and steps over it. If early is set, bytes after the wanted
-// value don't matter: the search ends there and leaves the offset of the decoder undefined.
+// value don't matter. Then the search ends after the wanted value and leaves the offset of the decoder undefined.
 func (f *finder) value(pointer string, early bool) (found bool, err error) {
 	d := &f.d
 	if pointer == "" {
@@ -319,9 +329,9 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 	t, rest := cutToken(pointer)
 	best := fitsNot
 	folds := d.mode != Lossless && strings.HasPrefix(t.text, "#")
-	var named goKey // that the token names by its index
+	var named goKey // the key that the token names by # and an index
 	isNamed := false
-	quick := d.runs() // if true, keys needn't be compared with each other
+	quick := d.runs() // if true, no check for duplicate keys is needed
 	var known objectKeys
 	for i := range n {
 		d.owed--
@@ -379,8 +389,8 @@ func (f *finder) record(s *shape, pointer string) (found bool, err error) {
 	return found, nil
 }
 
-// withoutRecords returns the value that has been found, in a form that needs no declarations from outside. It searches
-// for the value again, so that only the records declared before it are known.
+// withoutRecords returns the encoding, without records, of the value that was found. It searches for the value again,
+// so that only the records declared before it are known.
 func (f *finder) withoutRecords(path string) (RawMessage, error) {
 	again := finder{d: Decoder{data: f.d.data, base: f.d.base, settings: f.d.settings, values: 1}, want: f.start}
 	_, err := again.value(path, true)

@@ -3,30 +3,30 @@ package polypack
 // Plan of the file: the numbers of spec/06-limits.md, then open and close for every container that a Decoder reads,
 // then how much memory may be allocated for elements that have not arrived.
 //
-// The invariant that makes hostile counts harmless: at the head of every container
+// One invariant makes hostile counts harmless. At the head of every container
 //
 //	children + owed ≤ remaining bytes
 //
-// where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no
-// valid input is refused, and the counts of all open containers together never exceed the input.
+// where owed is how many values the containers around this one still have to deliver after it. Each value has at least
+// one byte, so no valid input is refused. The counts of all open containers together never exceed the input.
 //
-// Loops that are faster than a Decoder check depth and counts themselves. If a check fails there, a Decoder reads the
+// Loops that are faster than a Decoder check depth and counts themselves. If such a check fails, a Decoder reads the
 // container again, so that only open makes the error. These places are:
 //
 //	engine_decode.go                 openArray, openMap
 //	engine_decode_struct.go          structValue, for a fixmap; run, for skipped values
-//	engine_decode_struct_watched.go  watchedStruct, the same where a message is watched
+//	engine_decode_struct_watched.go  watchedStruct, for a fixmap
 //	engine_decode_records.go         openInstance
-//	engine_decode_watch.go           allows…, for MaxValues and Config in all of these
-//	decoder_run.go                   run, for what is skipped
+//	engine_decode_watch.go           allows, allowsArray, allowsMap: MaxValues and Config for the files above
+//	decoder_run.go                   run, for skipped values
 //	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //
-// Three more make their errors themselves: declaration in records.go, whose array of names is a container, too; begin
-// in stream_elements.go, which opens the long array; and the scanner in stream_scanner.go, which enforces MaxBytes and
-// reports faults before the whole message has arrived.
+// Three other places make their errors themselves. In records.go, declaration and recordNames check a declaration. In
+// stream_elements.go, begin opens the long array. In stream_scanner.go, the scanner also enforces MaxBytes, and reports
+// faults before the whole message has arrived.
 //
-// Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go;
-// marshal_custom_encode.go adds the depth of values that methods write.
+// Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go. For
+// values that methods write, judge of marshal_custom_encode.go checks the depth.
 
 import (
 	"fmt"
@@ -43,14 +43,14 @@ const (
 	maxDepthCeiling = 100_000
 
 	// deepestGenerated is the largest MaxDepth with which generated methods are used. Their stack frames grow with
-	// their structs, up to some kilobytes; those of the engine are small.
+	// their structs, up to several kilobytes. The stack frames of the engine are small.
 	deepestGenerated = 8192
 )
 
 // open checks depth, counts and maxValues at the head of a container, in this order
-// (spec/07-errors.md#which-fault-wins), and opens it. The head starts at start and has been read; d.offset is behind
-// it. Until close, the caller subtracts one from d.owed before each child. The children fit in the input if open
-// returns no error, so their count fits in an int on 32-bit machines, too.
+// (spec/07-errors.md#which-fault-wins), and opens the container. The head starts at start, and d.offset is after it.
+// Until close, the caller subtracts one from d.owed before each child. If open returns no error, the children fit in
+// the input. So their count also fits in an int on 32-bit machines.
 func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
@@ -75,7 +75,7 @@ func (d *Decoder) enter(children int64) {
 // close leaves the container that was opened last, after its last child.
 func (d *Decoder) close() { d.depth-- }
 
-// available returns how many children the next container may declare: one per byte that remains after the owed values.
+// available returns how many children the next container may declare: the number of remaining bytes minus d.owed.
 func (d *Decoder) available() int64 {
 	return int64(len(d.data)-d.offset) - d.owed
 }
@@ -95,27 +95,29 @@ func (d *Decoder) failValues(start int) error {
 		"raise MaxValues if the source is trusted")
 }
 
-// Memory for elements that have not arrived is allocated because a head declares their count, which may be false. For
-// such elements, all open containers of a message together allocate no more than
+// The head of a container declares a count, which may be false. For elements that have not arrived, all open containers
+// of a message together allocate no more than a budget of
 //
 //	4 × input + 64 KiB
 //
-// Beyond that, each container may allocate one element, or as much memory as it has filled with elements that have
-// arrived. One part of the budget is for plans, the other for the engine. An element may take more memory than its
-// encoding: a byte may become a [128]int64. Its memory is charged when it arrives.
+// Beyond the budget, each container may allocate one element. When arrived elements fill the memory of a container, it
+// may allocate as much memory again. Plans that decode into an any or an Object may allocate even more then, see
+// capacityAfter. One part of the budget is for plans, the other for the engine. The budget doesn't limit the memory of
+// elements that have arrived. For example, each nil byte may become a [128]int64.
 const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
 
-	// Plans divide one half of their part among the outer containers. The containers inside these share the other half.
+	// Plans divide one half of their part among the outerDepth outermost containers. All containers inside these share
+	// the other half. One container gets at most outerPreallocate or innerPreallocate bytes.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
 )
 
-// mapEntryBytes is the most memory in bytes that a Go map takes per entry: 7/3 of the key, the element and a control
-// byte. The tables of a map double and are at most 7/8 full, so a map with just over three entries may have memory for
-// seven.
+// mapEntryBytes returns the most memory that a Go map needs per entry, in bytes. Each entry has a control byte. A table
+// of the map is at most 7/8 full and doubles when it grows, so it may be just over 7/16 full. 7/3 is slightly more than
+// 16/7.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns how many of count elements, of elementBytes each, may get memory before they arrive.
@@ -130,21 +132,22 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// How far a full slice grows. Each step leaves the old memory as garbage, so there are fewer and larger steps than with
-// append: otherwise bad input could leave garbage of several times its own size.
+// These limit by how much a full slice or map grows. Each step leaves the old memory as garbage, so the steps are fewer
+// and larger than those of append. Otherwise bad input could leave several times its own size as garbage.
 const (
 	growth    = 16        // the largest factor of one step
-	mostAhead = 256 << 10 // bytes beyond double, at most, so that a false count costs little before its elements arrive
+	mostAhead = 256 << 10 // the most bytes that a step adds beyond doubling, so that a false count costs little
 )
 
-// capacityAfter returns the new capacity for elements of elementBytes each, once have elements fill the memory. count
-// is their declared number.
+// capacityAfter returns the next capacity of a full slice or map, in elements of elementBytes each. have is the number
+// of its elements, and count is the declared number.
 func capacityAfter(have, count int, elementBytes uintptr) int {
 	have = max(1, have)
 	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))
 }
 
-// grown returns s with capacity for at least one more element. count is their declared number.
+// grown returns s with capacity for at least one more element. count is the declared number of elements, more than s
+// has.
 func grown[E any](s []E, count int) []E {
 	if len(s) < cap(s) {
 		return s

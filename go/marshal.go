@@ -1,7 +1,8 @@
 package polypack
 
 // Plan of the file: Marshal and Append; value, which encodes the most common types without reflection; then the encode
-// half of the plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
+// half of the plans of plan.go, by kind. After a failure, the calls add the path while they return, one segment per
+// container.
 
 import (
 	"cmp"
@@ -24,36 +25,37 @@ import (
 //	maps, structs, Object                map
 //	time.Time, Timestamp                 timestamp
 //	Ext                                  ext
-//	pointers, interfaces what they lead to
+//	pointers, interfaces                 the value that they lead to
 //	nil pointer, interface, slice, map   nil
-//	RawMessage                           what it holds
+//	RawMessage                           the value that it holds
 //
-// A type may encode itself by a method on the value or on its pointer. If it has several of these, Marshal calls the
-// first: MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
-// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is encoded as nil, without a call. For
-// a map key, Marshal calls a text method if there is one, otherwise one of the first three, which must give a str.
-// Without any of these, the kind of the key's type decides. Marshal checks the output of methods.
+// A type may encode itself by a method on the value or on its pointer. If it has several such methods, Marshal calls
+// the first in this order: MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which
+// give a bin; encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is encoded as nil, without
+// a call. For a map key, Marshal calls a text method if there is one, otherwise one of the first three, which must give
+// a str. If the key has none of these methods, the kind of its type decides. Marshal checks the output of methods.
 //
-// Other named types are encoded like the types they are made of. Structs write their fields in the order of
-// declaration. Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give
-// equal bytes. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the tag option omitempty
-// leaves it out when it is false, 0, nil, the zero time or has no elements. The tag option omitzero leaves it out when
-// its method IsZero says so or, without that method, when it is Go's zero value. Fields that are not exported are left
-// out; embedded structs follow the rules of encoding/json. Two fields of one struct must not have the same name. A
-// struct that has only unexported fields, such as the types of sync/atomic, has no encoding: {} would silently lose its
-// value.
+// Other named types are encoded like their underlying types. Structs write their fields in the order of declaration.
+// Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give equal bytes. A
+// field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out. The tag option omitempty leaves out a
+// field that is false, 0, "", nil or the zero time, or has no elements. The tag option omitzero leaves out a field
+// whose method IsZero returns true. If the field has no such method, it is left out if it is Go's zero value. Fields
+// that are not exported are left out. Embedded structs follow the rules of encoding/json. Two fields of one struct must
+// not have the same name. A struct that has only unexported fields, such as the types of sync/atomic, has no encoding,
+// because {} would silently lose its value.
 //
-// The tag option inline treats a struct, or a pointer to one, as if it were embedded. A map with string keys may also
-// be inline, at most one per struct: it holds the entries that have no field. They are written after the fields; an
-// entry with the name of a field isn't written. A struct is written as an array of all its fields in order if it has a
-// blank field with the tag `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this
-// option leads to it. A type with an unknown tag option has no encoding.
+// The tag option inline treats a struct, or a pointer to one, as if it were embedded. At most one map with string keys
+// per struct may also be inline. It holds the entries that have no field. They are written after the fields; an entry
+// with the name of a field isn't written. A struct is written as an array of all its fields in order if it has a field
+// `_ struct{}` or `_msgpack struct{}` with the tag `msgpack:",as_array"`, or if it is reached through a field with the
+// tag option as_array. A type with an unknown tag option has no encoding.
 //
-// Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers, types whose tags are
-// faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than
-// MaxDepth, CodeInvalidUTF8 in the modes Strict and Lossless, CodeDuplicateKey when two keys of a map are equal as
-// MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext and Timestamp values that no decoder accepts,
-// CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range is a UsageError.
+// Errors are *Error with Offset -1. CodeUnsupportedValue is for channels, functions, complex numbers, types with faulty
+// tags, and methods that failed or wrote no value. CodeLimitExceeded means that v contains itself or nests deeper than
+// MaxDepth. CodeInvalidUTF8 means that a string is not UTF-8, in the modes Strict and Lossless. CodeDuplicateKey means
+// that two keys of a map are equal as MessagePack. CodeInvalidRecord and CodeInvalidTimestamp are for Ext and Timestamp
+// values that no decoder accepts. CodeOutOfRange is for more than 2³²−1 bytes or elements. An option out of its range
+// is a UsageError.
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
 // Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as
@@ -143,7 +145,7 @@ func (e *Encoder) anySlice(s []any) error {
 	return nil
 }
 
-// compareText orders strings by their canonical encodings: these start with the length, so shorter strings come first.
+// compareText orders strings by their canonical encodings. These start with the length, so shorter strings come first.
 func compareText(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
@@ -328,8 +330,8 @@ func arrayEncoder(elem *plan) encodeFunc {
 	}
 }
 
-// comparable returns the canonical form of an encoded key. Inside another key it returns nil: the outermost key is
-// checked as a whole, so that the cost stays linear however deep keys nest.
+// comparable returns the canonical form of an encoded key. Inside another key it returns nil, because the outermost key
+// is checked as a whole. So the cost stays linear, however deep keys nest.
 func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	if e.keys > 0 {
 		return nil, nil
@@ -337,13 +339,13 @@ func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	d := Decoder{data: encoded, settings: defaultSettings(), unique: true}
 	d.maxDepth = maxDepthCeiling // the encoder has checked the depth
 	canonical, err := d.canonical(make([]byte, 0, len(encoded)))
-	if err != nil { // only equal keys inside the key can cause this, because the encoder wrote it
+	if err != nil { // the encoder wrote the key, so only equal keys inside it can be the cause
 		return nil, duplicateKey()
 	}
 	return canonical, nil
 }
 
-// addCanonical adds the canonical form of a key, unless an equal one is known. A key for which comparable returned nil
+// addCanonical adds the canonical form of a key, unless an equal key is known. A key for which comparable returned nil
 // counts as added.
 func (k *objectKeys) addCanonical(canonical []byte) (added bool) {
 	if canonical == nil {

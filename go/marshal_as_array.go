@@ -1,12 +1,12 @@
 package polypack
 
-// Plan of the file: structs that are arrays, because the struct itself or a field that holds it has the tag option
-// as_array.
+// Plan of the file: structs that are written as arrays, because the struct itself or a field that holds it has the tag
+// option as_array.
 //
-// The position of an element says which field it is, so no field is ever left out: omitempty and omitzero have no
-// effect, and the fields behind a nil embedded pointer are written as nil. Reading allows for structs that gain fields:
-// fields that a shorter array lacks keep their values, and additional elements of a longer one are skipped. Maps and
-// records are read as well, so that readers can switch to as_array before writers do.
+// The position of an element says which field it is, so no field is ever left out. omitempty and omitzero have no
+// effect, and the fields of a nil embedded pointer are written as nil. Structs may gain fields: when a shorter array is
+// read, the other fields keep their values. Additional elements of a longer array are skipped, unless RejectUnknown is
+// on. Maps and records are also read, so that readers can switch to as_array before writers do.
 
 import (
 	"reflect"
@@ -14,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// asArray returns a plan for t that writes a struct as an array: t itself, or the struct that t leads to through
-// pointers, slices, arrays and map values. It returns nil if t leads to no struct.
+// asArray returns a plan for t that writes a struct as an array. The struct is t itself, or t leads to it through
+// pointers, slices, arrays and map values. asArray returns nil if t leads to no struct.
 func (c compiler) asArray(t reflect.Type) *plan {
 	if p, ok := c.arrays[t]; ok {
 		return p
@@ -44,7 +44,7 @@ func (c compiler) asArray(t reflect.Type) *plan {
 	return p
 }
 
-// leadsToStruct reports whether the type leads to a struct, so that asArray applies.
+// leadsToStruct reports whether t is a struct or leads to one, so that asArray can make a plan for t.
 func (c compiler) leadsToStruct(t reflect.Type) bool {
 	for range maxHops {
 		if isValueType(t) || c.types.hasMethods(t) || c.types.extensionFor(t) != nil {
@@ -82,7 +82,7 @@ func (s *structPlan) encodeArray(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeArray reads an array by position, or any other value that a struct accepts.
+// decodeArray reads an array by position, or any other value that structPlan.decode accepts.
 func (s *structPlan) decodeArray(d *Decoder, v reflect.Value) error {
 	if d.next() != familyArray {
 		return s.decode(d, v)

@@ -4,23 +4,23 @@ package polypack
 // how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and check the
 // results.
 //
-// The methods for writing and those for reading are looked up independently: a type that has only MarshalText is read
-// as its kind. Methods are called through a pointer to the value, which has the value's methods too. A value that isn't
-// addressable is copied if a method needs its address.
+// Methods that write and methods that read are looked up independently. For example, a type that has only MarshalText
+// is read by its kind. If the value is addressable, methods are called through a pointer, which also has the value's
+// methods. Otherwise the value is copied if the method needs a pointer.
 
 import (
 	"encoding"
 	"reflect"
 )
 
-// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the only one
-// where MaxDepth, the mode and all options apply to everything that is written. The Encoder must not be used after the
-// method has returned.
+// A MarshalerTo writes itself with an Encoder, exactly one value. It is the fastest of the interfaces. It is also the
+// only one whose method writes with the options of the call, because the Encoder has them. The Encoder must not be used
+// after the method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
 }
 
-// An UnmarshalerFrom reads itself with a Decoder: exactly one value, which may be nil. The Decoder must not be used
+// An UnmarshalerFrom reads itself with a Decoder, exactly one value, which may be nil. The Decoder must not be used
 // after the method has returned.
 type UnmarshalerFrom interface {
 	UnmarshalMsgpackFrom(d *Decoder) error
@@ -37,7 +37,8 @@ type Marshaler interface {
 }
 
 // An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must
-// copy any data that it keeps. For a type that nests in itself, UnmarshalerFrom is faster; see Security considerations.
+// copy any data that it keeps. UnmarshalerFrom is faster for a type that nests in itself, see "Security considerations"
+// in the package documentation.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
@@ -62,7 +63,7 @@ type method struct {
 	make func(t reflect.Type) encodeFunc
 }
 
-// If a type has several methods that write, the first one in the list counts.
+// If a type has several methods of a list, the first one counts.
 var (
 	valueMethods = []method{
 		{marshalerToType, marshalerToEncoder}, {appenderType, appenderEncoder}, {marshalerType, marshalerEncoder},
@@ -75,9 +76,9 @@ var (
 	}
 )
 
-// has reports whether addressable values of t implement an interface. If t is an interface or a pointer, the answer is
-// no, because the plan of the type that it leads to calls the methods. Methods promoted from embedded fields do not
-// count, see isPromoted.
+// has reports whether addressable values of t implement an interface. It reports false if t is an interface or a
+// pointer, because then the plan of the type that t leads to calls the methods. Most methods promoted from embedded
+// fields don't count, see isPromoted.
 func has(t, of reflect.Type) bool { return hasBy(t, of, lookups[of]) }
 
 // hasBy is has for an interface whose method lookup finds.
@@ -91,7 +92,7 @@ func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool))
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
 }
 
-// mayHaveMethods reports whether t or *t has any exported method. Most types have none, so that one look is enough.
+// mayHaveMethods reports whether t or *t has any exported method. Most types have none, which saves all further tests.
 func mayHaveMethods(t reflect.Type) bool {
 	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name
 		return false
@@ -99,8 +100,8 @@ func mayHaveMethods(t reflect.Type) bool {
 	return reflect.PointerTo(t).NumMethod() > 0
 }
 
-// methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has; nil if it has
-// none.
+// methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has. It returns nil if
+// t has none of them.
 func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	for _, m := range methods {
 		if has(t, m.of) {
@@ -110,7 +111,8 @@ func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	return nil
 }
 
-// methodDecoder returns the decoding half of a plan for t, from the reading methods of t; nil if it has none.
+// methodDecoder returns the decoding half of a plan for t, from the methods with which t reads itself. It returns nil
+// if t has none.
 func methodDecoder(t reflect.Type) decodeFunc {
 	binary, text := has(t, binaryUnmarshalerType), has(t, textUnmarshalerType)
 	switch {
@@ -128,7 +130,8 @@ func methodDecoder(t reflect.Type) decodeFunc {
 	return nil
 }
 
-// custom makes the plan of a type from its methods, and reports whether it has any of them.
+// custom makes the plan of a type from its methods, and reports whether the type has any. Methods of other libraries
+// and, with ErrorsAsText, the method Error also count.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
 	var encode encodeFunc
 	var decode decodeFunc
@@ -161,8 +164,8 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 	return true
 }
 
-// key returns the plan of t as the key of a map. Methods for text come first, then those of this package, which must
-// give a str, then the kind of t.
+// key returns the plan of t as the key of a map. Methods for text come first, then the methods of this package, which
+// must give a str, then the kind of t.
 func (c compiler) key(t reflect.Type) *plan {
 	of := c.plan(t)
 	switch {
@@ -213,7 +216,7 @@ func (ts *types) keyOf(t reflect.Type) *plan {
 	return p
 }
 
-// readsText reports whether keys of type t are read from a str by methods.
+// readsText reports whether t has methods that read a map key from a str.
 func readsText(t reflect.Type) bool {
 	return has(t, textUnmarshalerType) || has(t, unmarshalerFromType) || has(t, unmarshalerType)
 }

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: one maker of an encodeFunc for each interface of marshal_custom.go whose methods write; then checks
-// of what they wrote, and their errors.
+// Plan of the file: for each interface of marshal_custom.go that writes, a function that makes an encodeFunc; then the
+// checks of what methods wrote, and the errors of methods.
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // A receiver converts a reflect.Value to the interface that a method is called on.
 type receiver struct {
-	byValue bool // the method is one of the value, not only of its pointer
+	byValue bool // the value has the method, not only its pointer
 }
 
 func receiverOf(t, of reflect.Type) receiver { return receiver{t.Implements(of)} }
@@ -87,7 +87,7 @@ func marshalerEncoder(t reflect.Type) encodeFunc {
 func binaryAppenderEncoder(t reflect.Type) encodeFunc {
 	r := receiverOf(t, binaryAppenderType)
 	return func(e *Encoder, v reflect.Value) error {
-		const reserved = 2 // enough for the head of most values
+		const reserved = 2 // enough for the head of a bin of up to 255 bytes
 		before := len(e.buf)
 		dst := append(e.buf, make([]byte, reserved)...)
 		out, err := r.of(v).(encoding.BinaryAppender).AppendBinary(dst)
@@ -210,7 +210,7 @@ func (e *Encoder) judgeText(text []byte) error {
 	return nil
 }
 
-// foreign appends bytes that were made without this Encoder, after checking that they are one value without records.
+// foreign appends data that was made without this Encoder, after checking that it is one value without records.
 func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	s := e.settings
 	s.records = RecordsOff
@@ -224,7 +224,7 @@ func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	return nil
 }
 
-// judge refuses data unless it is one value within the limits that remain at this depth.
+// judge returns an error if data isn't exactly one valid value, or nests deeper than MaxDepth allows at this depth.
 func (e *Encoder) judge(data []byte, s settings, t reflect.Type, did string) error {
 	d := Decoder{data: data, settings: s, values: 1}
 	d.maxDepth -= e.depth
@@ -255,7 +255,7 @@ func methodFault(code Code, offset int64, t reflect.Type, name string, cause err
 }
 
 // causedFault makes an error from the error of user code. Errors of nested calls of this package keep their code and
-// path. The cause is not changed: it may be shared.
+// path. The cause is not changed, because it may be shared.
 func causedFault(code Code, offset int64, what string, cause error) *Error {
 	fault := &Error{Code: code, Offset: offset, Err: cause, what: what}
 	var nested *Error

@@ -1,13 +1,15 @@
 package polypack
 
-// Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those
-// of encoding/json. Exported fields are encoded, those of embedded structs as if they stood in the outer one. If
-// several fields have one name, the least nested one wins; among equally nested ones, the one with a tag. Three rules
-// are stricter, because encoding/json silently loses data there. It is an error if no field of a name wins, if two
-// fields of one struct have the same name, and if a struct with fields has only hidden ones, unless tags leave all of
-// them out. The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a
-// field; noinline treats an embedded struct like any other field. Options of a codec choose the key of the tags, and
-// more (marshal_rules.go).
+// Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
+// encoding/json. Exported fields are encoded. Fields of an embedded struct are encoded as if they were fields of the
+// outer struct. If several fields have one name, the least nested field wins. If several are equally nested, the field
+// with a tag wins. Three rules are stricter, because encoding/json would silently lose data. It is an error if no field
+// of a name wins, or if two fields of one struct have the same name. It is also an error if no field of a struct is
+// encoded and one of them is hidden, see isHidden.
+//
+// The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a field. The
+// tag option noinline treats an embedded struct like any other field. The options in marshal_rules.go change these
+// rules, for example the key of the tags.
 
 import (
 	"cmp"
@@ -17,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// tagKey is the key of the struct tags, unless TagKeys sets others: `msgpack:"name,omitempty"`.
+// tagKey is the key of struct tags such as `msgpack:"name,omitempty"`, unless TagKeys sets other keys.
 const tagKey = "msgpack"
 
 // A field is a field of a struct, or of a struct embedded in it.
@@ -35,7 +37,7 @@ type field struct {
 	isZero    func(reflect.Value) bool
 }
 
-// A layout holds the fields of a struct, as their types and tags say.
+// A layout says how a struct is encoded, according to its type and tags.
 type layout struct {
 	fields  []field // in the order of their declaration
 	rest    *field  // the inline map, or nil
@@ -56,7 +58,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	for len(next) > 0 {
 		current := next
 		next = nil
-		// The fields of a type that is embedded several times on one level conflict with themselves.
+		// If a type is embedded several times on one level, each of its fields conflicts with its own copies.
 		times := map[reflect.Type]int{}
 		for _, l := range current {
 			times[l.typ]++
@@ -66,7 +68,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
-			// Names of this struct's fields in Go, by their names in maps.
+			// Go names of this struct's fields, by the names under which the fields are encoded.
 			own := make(map[string]string, l.typ.NumField())
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
@@ -117,7 +119,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	return layout{fields, rest, asArray}, ""
 }
 
-// isHidden reports whether a field is unexported and no tag leaves it out.
+// isHidden reports whether a field other than _ is unexported and no tag leaves it out.
 func (r *rules) isHidden(sf reflect.StructField) bool {
 	tag, _ := r.tagOf(sf.Tag)
 	return !sf.IsExported() && sf.Name != "_" && tag != "-"
@@ -133,10 +135,10 @@ const (
 	noField     fieldRole = iota // not at all
 	plainField                   // as one entry
 	structField                  // by its own fields
-	restField                    // by its entries: the inline map
+	restField                    // by its entries, as the inline map
 )
 
-// newField returns what one field's type and tag say about it. For a structField, f.typ is the struct type.
+// newField returns what a field's type and tag say about the field. For a structField, f.typ is the struct type.
 func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role fieldRole, problem string) {
 	tag, own := ts.rules.tagOf(sf.Tag)
 	if tag == "-" {
@@ -148,7 +150,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	if under.Kind() == reflect.Pointer {
 		under = under.Elem()
 	}
-	// A struct that becomes a single value doesn't contribute its fields to the outer struct.
+	// A struct with its own encoding, for example by a method, doesn't contribute its fields to the outer struct.
 	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !ts.hasMethods(under) && ts.extensionFor(under) == nil &&
 		!ts.rules.isErrorText(under)
 	if sf.Anonymous {
@@ -214,7 +216,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	isEmbedded := func(f field) bool { return len(f.index) > 1 }
 	if !slices.ContainsFunc(found, isEmbedded) {
-		return found, "" // one struct's fields, which are in order and have different names
+		return found, "" // fields of one struct are in order and have different names
 	}
 	slices.SortStableFunc(found, func(a, b field) int {
 		tagged := 0
@@ -241,7 +243,8 @@ func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	return fields, ""
 }
 
-// contested says that two fields at equal depth have one name. They have one path if their type is embedded twice.
+// contested says that two equally nested fields have the same name. If their type is embedded twice, they also have the
+// same path.
 func contested(one, other, name string) string {
 	if one == other {
 		return "its field " + one + " is embedded more than once and would be lost; a tag can name it"
@@ -262,12 +265,12 @@ func pathOf(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// A zeroer decides itself whether it is zero.
+// A zeroer reports itself whether it is zero.
 type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// hasIsZero reports whether t or *t has a method IsZero that isn't promoted.
+// hasIsZero reports whether t or *t has a method IsZero that isn't promoted in the sense of isPromoted.
 func hasIsZero(t reflect.Type) bool {
 	under := t
 	switch t.Kind() {
@@ -282,7 +285,8 @@ func hasIsZero(t reflect.Type) bool {
 	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType, lookups[zeroerType])
 }
 
-// zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value.
+// zeroTest returns the test of omitzero. It calls the type's method IsZero, see hasIsZero. If the type has none, it
+// compares the value with Go's zero value.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	if !hasIsZero(t) {
 		return reflect.Value.IsZero

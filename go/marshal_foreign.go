@@ -1,32 +1,32 @@
 package polypack
 
-// Plan of the file: types that have methods of another library. An adapter, a module of its own under go/x, describes
-// the methods as a Foreign, and ForeignMethods makes an option of it.
+// Plan of the file: types that have methods of another library. An adapter, which is a separate module under go/x,
+// describes the methods as a Foreign, and ForeignMethods makes an option of the Foreign.
 
 import (
 	"errors"
 	"reflect"
 )
 
-// A Foreign describes the methods with which types write and read themselves in another library: types that implement
-// the interface W write themselves, types that implement R read themselves. See ForeignMethods.
+// A Foreign describes the methods with which types write and read themselves in another library. Types that implement
+// the interface W write themselves, and types that implement R read themselves. See ForeignMethods.
 type Foreign[W, R any] struct {
 	// Write appends the encoding of v, exactly one value, to dst and returns the extended slice.
 	Write func(dst []byte, v W) ([]byte, error)
 	// Read decodes data, exactly one value without records, into v. It must copy any data that it keeps.
 	Read func(data []byte, v R) error
-	// Writer and Reader look up the methods of W and R by name: return t.MethodByName("EncodeMsgpack"). They tell a
-	// method that a struct has from one of a field that is embedded in it, which counts only if there are no other
-	// fields. The name must be a constant, or the linker keeps every method of the program.
+	// Writer and Reader look up the method of W or R by its name, for example with t.MethodByName("EncodeMsgpack").
+	// They show whether a struct has the method itself or from an embedded field, whose method counts only if there are
+	// no other fields. The name must be a constant. Otherwise the linker keeps every method of the program.
 	Writer, Reader func(t reflect.Type) (reflect.Method, bool)
 }
 
-// ForeignMethods lets types with methods of another library write and read themselves with these. They take precedence
-// over other methods of the type, except in keys of maps, and over nothing else: extensions come first. For nil and
-// undefined, Read isn't called; they set the value to Go's zero value. What Write appends is checked like the result of
-// Appender.
+// ForeignMethods lets types with methods of another library write and read themselves with these methods. They take
+// precedence over other methods of the type, except in keys of maps. Extensions take precedence over them. Read isn't
+// called for nil and undefined, which set the value to Go's zero value. The output of Write is checked like the output
+// of an Appender.
 //
-// Make the option once and use it for many calls: it caches the plans of Go types.
+// Make the option once and use it for many calls, because it caches the plans of Go types.
 func ForeignMethods[W, R any](f Foreign[W, R]) Option {
 	w, r := reflect.TypeFor[W](), reflect.TypeFor[R]()
 	if w.Kind() != reflect.Interface || w.NumMethod() == 0 || r.Kind() != reflect.Interface || r.NumMethod() == 0 ||
@@ -49,7 +49,8 @@ type foreign struct {
 	read           func(data []byte, v any) error
 }
 
-// foreignFor returns the first foreign methods that t has: one that writes, and one that reads.
+// foreignFor returns the first foreign whose writing method t has, and the first foreign whose reading method t has. A
+// result is nil if t has no such method.
 func (ts *types) foreignFor(t reflect.Type) (writes, reads *foreign) {
 	if ts.registered == nil {
 		return nil, nil
@@ -65,7 +66,7 @@ func (ts *types) foreignFor(t reflect.Type) (writes, reads *foreign) {
 	return writes, reads
 }
 
-// hasMethods is the function hasMethods that also knows methods of other libraries.
+// hasMethods is like the function hasMethods, but methods of other libraries also count.
 func (ts *types) hasMethods(t reflect.Type) bool {
 	writes, reads := ts.foreignFor(t)
 	return writes != nil || reads != nil || hasMethods(t)

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: the inline map of a struct, which holds the entries without a field. They are written after the
-// fields, in the order of maps. A field shadows an entry with the same name, as it would shadow a field of an embedded
-// struct.
+// Plan of the file: the inline map of a struct, which holds the entries without a field. These are written after the
+// fields, in the order in which a map is written. A field shadows an entry with the same name, as it would shadow a
+// field of an embedded struct.
 
 import (
 	"reflect"
@@ -12,7 +12,7 @@ import (
 )
 
 type restPlan struct {
-	field *field // the map
+	field *field // the inline map
 	*mapWriter
 }
 

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so
-// the keys are collected and sorted first. Strings and integers can be sorted without encoding them, and are never
-// equal to each other. Other keys are encoded, and compared in canonical form.
+// the keys are collected and sorted first. Strings and integers can be sorted without encoding them, and two different
+// ones never become equal keys. All other keys are encoded, and compared in canonical form.
 //
 // Keys and values are copied out of the map into memory that is allocated once per map, not once per entry.
 
@@ -42,7 +42,7 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 	}
 }
 
-// A mapBoxes holds the n values of a map, and the latest key.
+// A mapBoxes holds the n values of a map, and one key at a time.
 type mapBoxes struct {
 	key, values reflect.Value
 	n           int
@@ -52,7 +52,7 @@ func (p *mapWriter) boxes(n int) mapBoxes {
 	return mapBoxes{reflect.New(p.typ.Key()).Elem(), reflect.MakeSlice(reflect.SliceOf(p.typ.Elem()), n, n), n}
 }
 
-// take copies the current entry of the iterator it, as number i.
+// take copies the current entry of the iterator: the key to b.key, and the value to b.values at index i.
 func (b *mapBoxes) take(it *reflect.MapIter, i int) {
 	b.key.SetIterKey(it)
 	b.values.Index(i).SetIterValue(it)
@@ -157,7 +157,7 @@ func (p *mapWriter) encodeNumbers(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// encodeOther encodes a map with keys of any type. The keys are encoded first, to be sorted and compared.
+// encodeOther encodes a map with keys of any type. It encodes all keys first, to sort and compare them.
 func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 	if err := e.enter("map", v.Len()); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 		index              int
 	}
 	entries := make([]entry, 0, v.Len())
-	var known objectKeys // for unsorted entries, where equal keys needn't be neighbours
+	var known objectKeys // only for unsorted entries, where equal keys may be apart
 	before := len(e.buf)
 	b := p.boxes(v.Len())
 	for it := v.MapRange(); len(entries) < b.n && it.Next(); {

@@ -2,17 +2,17 @@ package polypack
 
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
-// A promoted method writes only the embedded value: a struct of an embedded time.Time and a name would lose the name
-// without an error. So a promoted method doesn't count, and the embedded value is treated as a field, unless the struct
-// has no other field. Compilers other than gc don't mark promoted methods; then a method counts as the struct's own, as
-// encoding/json always assumes.
+// A promoted method writes only the embedded value. For example, a struct of an embedded time.Time and a name would
+// lose the name without an error. So a promoted method doesn't count, and the embedded value is treated as a field,
+// unless the struct has no other field. Compilers other than gc don't mark promoted methods. With such compilers, a
+// method counts as the struct's own, as encoding/json always assumes.
 
 import (
 	"reflect"
 	"runtime"
 )
 
-// lookups find the methods of marshal_custom.go by constant names: with variable names, the linker would have to keep
+// lookups find the methods of interfaces by constant names, because with variable names the linker would have to keep
 // every method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	errorType:             func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Error") },
@@ -30,8 +30,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	textUnmarshalerType:   func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalText") },
 }
 
-// isPromoted reports whether the struct t has the method of an interface from an embedded field, and also has other
-// fields.
+// isPromoted reports whether the struct t has the method of an interface only from an embedded field. It reports false
+// if that field is the only one and isn't a pointer, an interface or a type of isValueType.
 func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -41,7 +41,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // no other field; and not a pointer or interface, whose methods fail if it is nil
+			return false // the only field, and no pointer or interface, whose methods fail if it is nil
 		}
 	}
 	if !embedded {

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: options that change which fields of a struct have which names, and what a type means. Like
-// extensions, they need plans of their own: a *types (plan.go) has one set of rules, and keeps those that are derived
-// from it. Then the names by which a field is read besides its own.
+// Plan of the file: options that change the names of struct fields and the meaning of types; then errors as text; then
+// the names by which a field is read besides its own. Like extensions, these options need separate plans. So a *types
+// (plan.go) has one set of rules, and keeps the *types that are derived from it for other rules.
 
 import (
 	"fmt"
@@ -13,7 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// rules say how structs are laid out and which types are texts. They are comparable, so that a map can have them.
+// rules say how structs are laid out and which types are texts. They are comparable, so that a map can have them as
+// keys.
 type rules struct {
 	tagKeys     string // separated by spaces; "" means the key msgpack alone
 	foldCase    bool
@@ -21,10 +22,10 @@ type rules struct {
 	errorTexts  bool
 }
 
-// TagKeys sets the keys of the struct tags that name fields: of each field, the first key that its tag has counts. The
-// default is the key msgpack alone. TagKeys("msgpack", "json") reads structs that were made for encoding/json,
-// TagKeys("json") also where they have tags for MessagePack. Options of a tag under another key than msgpack that this
-// package doesn't know, like string, have no effect.
+// TagKeys sets the keys of the struct tags that name fields. For each field, the first of these keys that its tag has
+// counts. The default is the key msgpack alone. With TagKeys("msgpack", "json"), the tags for encoding/json count where
+// a field has no tag for MessagePack. With TagKeys("json"), only the tags for encoding/json count. Under keys other
+// than msgpack, tag options that this package doesn't know, such as string, have no effect.
 func TagKeys(keys ...string) Option {
 	return optionFunc(func(s *settings) error {
 		if len(keys) == 0 {
@@ -42,9 +43,9 @@ func TagKeys(keys ...string) Option {
 	})
 }
 
-// FoldCase says whether an entry whose name no field has goes into the first field whose name differs only in case, as
-// encoding/json does it; false by default. It has no effect on writing. The modes Strict and Lossless take the names a
-// and A for two keys, so of these the last wins.
+// FoldCase says whether an entry whose name no field has is read into the first field whose name differs only in case,
+// as in encoding/json; false by default. It has no effect on writing. For the modes Strict and Lossless, the names a
+// and A are two different keys, so both are accepted and the last one wins.
 func FoldCase(fold bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.foldCase = fold
@@ -52,8 +53,8 @@ func FoldCase(fold bool) Option {
 	})
 }
 
-// OmitEmptyAsksIsZero says whether the tag option omitempty leaves the decision to the method IsZero if the field's
-// type has one, as vmihailenco/msgpack does it: omitempty is omitzero then. False by default.
+// OmitEmptyAsksIsZero says whether the tag option omitempty means omitzero for a field whose type has a method IsZero,
+// as in vmihailenco/msgpack; false by default.
 func OmitEmptyAsksIsZero(ask bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.zeroIsEmpty = ask
@@ -62,8 +63,8 @@ func OmitEmptyAsksIsZero(ask bool) Option {
 }
 
 // ErrorsAsText says whether errors without methods of this package or of package encoding are written as the text of
-// their method Error, and a str is read into a variable of type error; false by default. The error that is read has the
-// text and nothing else, so errors.Is doesn't find what it was made from.
+// their method Error, and a str is read into a variable of type error; false by default. The error that is read has
+// only the text, so errors.Is doesn't match the original error.
 func ErrorsAsText(text bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.errorTexts = text
@@ -71,7 +72,7 @@ func ErrorsAsText(text bool) Option {
 	})
 }
 
-// under returns the plan cache with the rules and the extensions of ts.
+// under returns the plan cache for the rules r and the extensions of ts.
 func (ts *types) under(r rules) *types {
 	if r == ts.rules {
 		return ts
@@ -84,7 +85,7 @@ func (ts *types) under(r rules) *types {
 	return ts.combined.keep(r, derived)
 }
 
-// tagOf returns the tag of a field, and whether it stands under the key of this package.
+// tagOf returns the part of a struct tag that counts, and whether its key is that of this package.
 func (r *rules) tagOf(tag reflect.StructTag) (text string, own bool) {
 	if r.tagKeys == "" {
 		return tag.Get(tagKey), true
@@ -111,7 +112,7 @@ func errorTextEncoder(t reflect.Type) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error { return e.string(r.of(v).(error).Error()) }
 }
 
-// A textError is what a variable of type error gets.
+// A textError is the error that decodeErrorText reads.
 type textError struct{ text string }
 
 func (e *textError) Error() string { return e.text }
@@ -131,13 +132,14 @@ func decodeErrorText(d *Decoder, v reflect.Value) error {
 
 // Other names
 
-// others holds what names a field besides its own name.
+// others holds the names by which fields are read besides their own.
 type others struct {
 	aliases map[string]int // index of the field by alias
 	folded  map[string]int // index of the first field by folded name or alias; nil if case counts
 }
 
-// newOthers returns the other names of the fields, or nil if there are none; or why two fields have one name.
+// newOthers returns the other names of the fields, or nil if there are none. problem says which alias is
+// already taken.
 func newOthers(fields []field, fold bool) (o *others, problem string) {
 	if !fold && !slices.ContainsFunc(fields, func(f field) bool { return len(f.aliases) > 0 }) {
 		return nil, ""
@@ -168,7 +170,8 @@ func newOthers(fields []field, fold bool) (o *others, problem string) {
 	return o, ""
 }
 
-// find returns the index of the field with this other name, or -1.
+// find returns the index of the field that has name as an alias or, if case doesn't count, as a folded name. It returns
+// -1 if there is none.
 func (o *others) find(name []byte) int {
 	if i, ok := o.aliases[string(name)]; ok {
 		return i
@@ -195,7 +198,7 @@ func folded(dst, name []byte) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRune(name[i:])
-		if r == utf8.RuneError && n == 1 { // not UTF-8: such bytes differ from all others
+		if r == utf8.RuneError && n == 1 { // not UTF-8; such a byte equals only itself
 			dst = append(dst, c)
 		} else {
 			dst = utf8.AppendRune(dst, lowestFold(r))

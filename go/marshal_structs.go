@@ -11,10 +11,10 @@ import (
 type structPlan struct {
 	fields []field
 	byName map[string]int
-	names  string    // of all fields as encoded strs, one after the other
+	names  string    // the names of all fields as encoded strs, one after the other
 	others *others   // names that fields have besides their own; nil if there are none
-	rest   *restPlan // holds the entries without a field; nil if there is none
-	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
+	rest   *restPlan // for the inline map; nil if there is none
+	// plain means that every field is always written, because no field has omitempty or omitzero or is embedded.
 	plain bool
 }
 
@@ -24,7 +24,7 @@ func newStructPlan(fields []field) *structPlan {
 	for i, f := range fields {
 		s.byName[f.name] = i
 		names = append(names, f.head...)
-		// The index doesn't show whether there is an embedded pointer, so any embedding counts.
+		// The index doesn't show whether an embedded struct is a pointer, so all embedded structs count.
 		if f.omitEmpty || f.omitZero || len(f.index) > 1 {
 			s.plain = false
 		}
@@ -103,8 +103,8 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. There may be
-// more or fewer than counted before, because a method may change later fields.
+// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. The number may
+// differ from an earlier count, because a method may change later fields.
 func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -121,12 +121,13 @@ func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err
 	return written, nil
 }
 
-// fieldsChanged refuses a struct whose number of fields has changed since its head was written.
+// fieldsChanged returns the error for a struct whose number of fields has changed since its head was written.
 func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field with the name, or else with this other name, or -1.
+// find returns the index of the field that has the name, as its own or as another name (others), or -1. next is the
+// index of the expected field.
 func (s *structPlan) find(name []byte, next int) int {
 	index := s.named(name, next)
 	if index < 0 && s.others != nil {
@@ -135,8 +136,8 @@ func (s *structPlan) find(name []byte, next int) int {
 	return index
 }
 
-// named returns the index of the field with the name, or -1. Fields usually come in order, so the field after the
-// previous one is tried first.
+// named returns the index of the field with the name, or -1. Fields usually come in order, so it first tries the field
+// with the index next, which follows the previous field.
 func (s *structPlan) named(name []byte, next int) int {
 	if next < len(s.fields) && s.fields[next].name == string(name) {
 		return next
@@ -147,8 +148,8 @@ func (s *structPlan) named(name []byte, next int) int {
 	return -1
 }
 
-// decode merges a map or record into v: fields that don't occur keep their values. Unknown entries are
-// skipped, unless RejectUnknown is on.
+// decode merges a map or record into v. Fields that don't occur keep their values. An entry without a field goes into
+// the inline map. If there is no inline map, or the key isn't a str, the entry is skipped, or refused by RejectUnknown.
 func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.skipNil() {
 		v.SetZero()
@@ -180,8 +181,8 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeEntry reads the entry of a map with this index into v. next is the field that is expected; decodeEntry returns
-// the one expected after it.
+// decodeEntry reads entry i of a map into v. next is the index of the expected field. The result is the index of the
+// field that is expected in the next entry.
 func (s *structPlan) decodeEntry(d *Decoder, v reflect.Value, i, next int, known *objectKeys) (int, error) {
 	d.owed--
 	place := d.keyPlace()
@@ -254,7 +255,7 @@ func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape 
 	return nil
 }
 
-// decodeField reads one value into the field with the index, or skips it when there is none.
+// decodeField reads one value into the field with the index, or skips the value if the index is negative.
 func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
 	if index < 0 {
 		return d.skip()
@@ -272,12 +273,12 @@ func (d *Decoder) failHiddenPointer(f *field) error {
 		"set it before decoding, or export its type")
 }
 
-// failUnknownField reports a name at offset that isn't a field's, for RejectUnknown.
+// failUnknownField returns the error of RejectUnknown for a name at offset that no field has.
 func (d *Decoder) failUnknownField(offset int, name []byte) error {
 	return d.fail(CodeInvalidKey, offset, "no field is named "+quote(string(name)), "add the field, or leave out RejectUnknown")
 }
 
-// failUnknownKey reports a key at offset that isn't a str and so can't be a field's name.
+// failUnknownKey returns the error of RejectUnknown for a key at offset that isn't a str.
 func (d *Decoder) failUnknownKey(offset int) error {
 	return d.failKey(offset, formatName(d.data[offset])+" as key names no field")
 }

@@ -1,19 +1,19 @@
 package polypack
 
-// Plan of the file: Object, and reading a map or a record into one. Its keys are read in decoder_keys.go.
+// Plan of the file: Object, and reading a map or a record into one. decoder_keys.go reads the keys.
 
 // An Object is a map with its entries in order and with keys of every kind. Every map and record can be decoded into an
-// Object; in the mode Lossless, maps with keys other than str become Objects in an any. Encoding keeps the order of the
-// entries; two equal keys are CodeDuplicateKey.
+// Object. In the mode Lossless, a map with keys other than str that is decoded into an any becomes an Object. Encoding
+// keeps the order of the entries. Two equal keys are CodeDuplicateKey when an Object is encoded.
 type Object []Entry
 
-// An Entry is a key and a value of an Object. After decoding, both have the types that an any gets; for encoding, any
-// type that Marshal accepts.
+// An Entry is a key and a value of an Object. After decoding, both have the types that an any gets. For encoding, both
+// may have any type that Marshal accepts.
 type Entry struct {
 	Key, Value any
 }
 
-// Get returns the value of the first entry whose key is the string key.
+// Get returns the value of the first entry whose key is the string key. ok is false if there is none.
 func (o Object) Get(key string) (value any, ok bool) {
 	for _, entry := range o {
 		if k, isString := entry.Key.(string); isString && k == key {
@@ -26,8 +26,8 @@ func (o Object) Get(key string) (value any, ok bool) {
 // entryBytes is the memory of an Entry on a 64-bit machine, for preallocation.
 const entryBytes = 32
 
-// object reads a map or record into an Object. Depending on the mode, equal keys are CodeDuplicateKey, or the last one
-// wins and takes the place of the first.
+// object reads a map or record into an Object. In strict and lossless mode, equal keys are CodeDuplicateKey. In default
+// mode, the first key stays and gets the last value.
 func (d *Decoder) object() (Object, error) {
 	s, err := d.record()
 	if err != nil {
@@ -44,8 +44,8 @@ func (d *Decoder) object() (Object, error) {
 	return d.objectEntries(o, nil, 0, n)
 }
 
-// objectEntries reads the entries of an open map that has count of them, from index first on, and appends them to o.
-// known is the set of keys so far, nil if none has been read.
+// objectEntries reads the entries of an open map, from index first up to but not including count, and appends them to
+// o. known is the set of keys read so far, or nil.
 func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (Object, error) {
 	if known == nil {
 		known = new(objectKeys)

@@ -1,10 +1,10 @@
 package polypack
 
-// Plan of the file: the modes, the option type, and settings, the plain struct that options are folded into once,
-// before any byte is read. Settings are copied into a codec and never change afterwards.
+// Plan of the file: the modes; the option type; and settings, the plain struct that newSettings makes from the options
+// before any byte is read or written. Settings are copied into a codec and never change afterwards.
 //
-// A new option is a function here that sets a field of settings. newSettings decides whether the engine and generated
-// methods may still run. Limits of single values are in config.go.
+// To add an option, write a function that sets a field of settings. newSettings decides whether the engine and
+// generated methods may run with it. Limits of single values are in config.go.
 
 import (
 	"fmt"
@@ -29,8 +29,8 @@ const (
 	// string are errors.
 	Strict
 	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
-	// every valid input. Invalid UTF-8 and duplicate keys are errors; maps with keys other than str become Object,
-	// timestamps outside the range of time.Time become Timestamp, undefined becomes Ext.
+	// every valid input. Invalid UTF-8 and duplicate keys are errors. Maps with keys other than str become Object,
+	// timestamps outside the range of time.Time become Timestamp, and undefined becomes Ext.
 	Lossless
 )
 
@@ -49,13 +49,13 @@ func (m Mode) apply(s *settings) error {
 type RecordsMode uint8
 
 const (
-	// RecordsOff, the default: a declaration is CodeInvalidRecord.
+	// RecordsOff, the default, uses no records. A declaration in the input is CodeInvalidRecord.
 	RecordsOff RecordsMode = iota
-	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64
-	// to 127 in two bytes, because one byte could be the id of a record.
+	// RecordsInline lets each message declare its records itself, so it is always safe to read. An encoder writes the
+	// integers 64 to 127 in two bytes, because one byte could be the id of a record.
 	RecordsInline
-	// RecordsShared: like RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither
-	// declared nor in the Dictionary is CodeUnknownRecord.
+	// RecordsShared is RecordsInline with a Dictionary of records that writer and reader know beforehand. An id that is
+	// neither declared nor in the Dictionary is CodeUnknownRecord.
 	RecordsShared
 )
 
@@ -65,8 +65,9 @@ func (m RecordsMode) String() string {
 }
 
 // Records chooses the records mode, RecordsOff by default. With records, the names of a struct's fields are written
-// once in each message, and only values after that. In map keys and in the output of MarshalMsgpackTo, structs remain
-// maps. The reader must support records, like this package or msgpackr. RecordsShared needs SharedRecords as well.
+// once in each message. Later structs with the same names have only their values. In map keys and in the output of
+// MarshalMsgpackTo, structs remain maps. The reader must support records, like this package or msgpackr. RecordsShared
+// also needs the option SharedRecords or StoredRecords.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
 		if mode > RecordsShared {
@@ -78,8 +79,8 @@ func Records(mode RecordsMode) Option {
 }
 
 // SharedRecords sets the records mode RecordsShared and the Dictionary, which must not be nil. Structs whose shape is
-// in it are written without any names; others are declared in the message, so every reader of records with this
-// Dictionary or a larger one understands them.
+// in the Dictionary are written without any names. The message declares all other shapes itself. So every reader of
+// records with this Dictionary, or with a larger one made by Append, understands the message.
 func SharedRecords(dictionary *Dictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if dictionary == nil {
@@ -94,15 +95,15 @@ func SharedRecords(dictionary *Dictionary) Option {
 type StringsMode uint8
 
 const (
-	// StringsArena, the default: short strings of a message may share memory of at most 2 KiB, which lives as long as
-	// one of them does.
+	// StringsArena, the default, lets short strings of a message share pieces of memory of at most 2 KiB. Each piece
+	// lives as long as one of its strings.
 	StringsArena StringsMode = iota
-	// StringsSeparate gives each string separate memory: for programs that keep a few strings of a value much longer
-	// than the rest.
+	// StringsSeparate gives each string separate memory. It is for programs that keep a few strings of a value much
+	// longer than the rest of the value.
 	StringsSeparate
-	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied. Later changes of the input
-	// change them, including map keys, and changes of a byte slice change the input. Appending to a byte slice copies
-	// it. Streams refuse this mode, because they reuse their buffer; with the build tag purego, strings are copied
+	// StringsZeroCopy makes strings, including map keys, and byte slices views of the input instead of copies. Later
+	// changes of the input change them, and changes of a byte slice change the input. Appending to a byte slice copies
+	// it. Streams refuse this mode, because they reuse their buffer. With the build tag purego, strings are copied
 	// anyway.
 	StringsZeroCopy
 )
@@ -143,9 +144,9 @@ func MaxDepth(containers int) Option {
 	})
 }
 
-// MaxValues sets how many values one message may hold when it is decoded: 1 for the top value, one per element, two per
-// entry, one per field of a record (spec/06-limits.md#maxvalues). At least 1, unlimited by default. Exceeding it is
-// CodeLimitExceeded.
+// MaxValues sets how many values one message may hold when it is decoded, at least 1, unlimited by default. It counts
+// one for the top value, one per element, two per entry, and one per field of a record (spec/06-limits.md#maxvalues).
+// Exceeding it is CodeLimitExceeded.
 func MaxValues(values int) Option {
 	return optionFunc(func(s *settings) error {
 		if values < 1 {
@@ -156,10 +157,10 @@ func MaxValues(values int) Option {
 	})
 }
 
-// MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
-// StreamDecoder, of UnmarshalRead and of Elements, and the total length of the names of records that Canonicalize and
-// RawMessage write as maps (spec/06-limits.md#names-of-records). It has no other effect. Exceeding it is
-// CodeLimitExceeded.
+// MaxBytes sets how many bytes one message of a stream may have, at least 1, 64 MiB by default. It bounds the buffer of
+// a StreamDecoder, of UnmarshalRead and of Elements. It also bounds the total length of the names of records that are
+// rewritten as maps, for example by Canonicalize and for a RawMessage (spec/06-limits.md#names-of-records). Exceeding
+// MaxBytes is CodeLimitExceeded.
 func MaxBytes(bytes int) Option {
 	return optionFunc(func(s *settings) error {
 		if bytes < 1 {
@@ -170,9 +171,9 @@ func MaxBytes(bytes int) Option {
 	})
 }
 
-// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), true by default: equal
-// values give equal bytes. With false they are written in the random order of Go's iteration, which saves sorting.
-// MarshalCanonical always sorts.
+// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), so that equal values
+// give equal bytes; true by default. With false, maps are written in the random order of Go's iteration, which saves
+// sorting. MarshalCanonical always sorts.
 func SortMaps(sort bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.unsorted = !sort
@@ -189,8 +190,8 @@ func NilAsEmpty(empty bool) Option {
 	})
 }
 
-// RejectUnknown says whether an entry of a map or record without a field in the target struct is CodeInvalidKey.
-// Otherwise it is skipped. False by default.
+// RejectUnknown says whether an entry of a map or record that has no field in the target struct is CodeInvalidKey. By
+// default, it is false and such an entry is skipped.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject
@@ -199,9 +200,9 @@ func RejectUnknown(reject bool) Option {
 }
 
 // IntegralFloatsAsInts says whether the canonical form writes each float whose value is an int from -2⁶³ to 2⁶⁴-1 as
-// that int, and -0 as 0; false by default. Then the same numbers give the same bytes in all languages, also in
-// JavaScript, which has one number type. Both sides of a signature must choose the same. The option concerns
-// MarshalCanonical, Canonicalize and IsCanonical only (spec/08-canonical.md#integral-floats-as-ints).
+// that int, and -0 as 0; false by default. With true, the same numbers give the same bytes in all languages, also in
+// JavaScript, which has one number type. Both sides of a signature must choose the same setting. The option concerns
+// only MarshalCanonical, Canonicalize and IsCanonical (spec/08-canonical.md#integral-floats-as-ints).
 func IntegralFloatsAsInts(ints bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.integralFloatsAsInts = ints
@@ -220,36 +221,36 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 // settings holds all options of a codec.
 type settings struct {
 	types      *types
-	rules      rules // of types, once all options are applied
+	rules      rules // of types; newSettings applies them after all options
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
-	dictionary *Dictionary       // of shared records
-	stored     *StoredDictionary // whose Dictionary at the time of a message takes the place of dictionary; or nil
+	dictionary *Dictionary       // for RecordsShared
+	stored     *StoredDictionary // if not nil, its current Dictionary replaces dictionary at each message
 	lengths    *lengths          // limits of a Config; nil if it sets none
 	maxDepth   int
 	maxValues  int64
 	maxBytes   int64
 
 	fingerprint   bool // messages with shared records have headers
-	unsettled     bool // fingerprint is set, or stored: see records_header.go
+	unsettled     bool // fingerprint or stored is set, see records_header.go
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
 
-	integralFloatsAsInts bool // in canonical form
+	integralFloatsAsInts bool // for the canonical form
 
 	plans bool // never use the engine, so that tests can compare it with plans
 	fast  bool // the engine may write
 	// fastRecords means that the engine may write, and structs become records.
 	fastRecords bool
-	// reads and readsRecords are the same for reading.
+	// reads and readsRecords mean the same as fast and fastRecords, but for reading.
 	reads, readsRecords bool
 	watch               watch
-	// generated means that generated methods may write. They have large stack frames, support only the mode Default,
-	// and don't support NilAsEmpty.
+	// generated means that generated methods may write. They support only the mode Default, don't support NilAsEmpty,
+	// and have large stack frames (see deepestGenerated).
 	generated bool
-	// readsGenerated means that generated methods may read. They support no limits except MaxDepth.
+	// readsGenerated means that generated methods may also read. They support no limits except MaxDepth.
 	readsGenerated bool
 }
 
@@ -291,14 +292,14 @@ func newSettings(opts []Option) (settings, error) {
 	return *s, nil
 }
 
-// A watch says what the engine checks besides the usual. Default mode without limits needs none.
+// A watch says which additional checks the engine makes. The mode Default without limits needs none of them.
 type watch struct {
 	on       bool // whether any of the following is set
-	strict   bool // str is UTF-8, keys are unique, and bin and str are not taken for each other
-	lossless bool // like strict, and maps in an any are left to the plan
-	careful  bool // strict, with extensions: their functions may run while an any is read
-	judged   bool // each str is checked, its UTF-8 or its length
-	limited  bool // counts and the lengths of bins are checked
+	strict   bool // str is UTF-8, keys are unique, and bin and str aren't accepted for each other
+	lossless bool // strict is also set, and plans read all maps in an any
+	careful  bool // strict is set, and functions of extensions may run while an any is read
+	judged   bool // the UTF-8 or the length of each str is checked
+	limited  bool // counts of containers and lengths of bins are checked
 }
 
 func (s *settings) newWatch() watch {
@@ -318,7 +319,7 @@ func settingsOf(opts []Option) (*settings, error) {
 	return &s, err
 }
 
-// checked reports whether text and keys are checked, in strict and lossless mode (spec/09-modes.md).
+// checked reports whether text and keys are checked, as in strict and lossless mode (spec/09-modes.md).
 func (s *settings) checked() bool { return s.mode != Default }
 
 // inline reports whether records may occur.

@@ -22,13 +22,14 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that the Go kind doesn't determine the encoding: the type has methods, is a registered extension, or
-	// has a layout set by tags. The engine leaves it to the plan.
+	// custom means that the Go kind alone doesn't determine the encoding, so the engine leaves the type to the plan.
+	// For example, the type has methods, is a registered extension, or has a layout set by tags.
 	custom     bool
-	structPlan *structPlan // of a struct that is a map
+	structPlan *structPlan // of a struct that is written as a map or record, else nil
 }
 
-// types caches everything compiled so far for one set of extensions and rules. It only grows, by one entry per type.
+// types caches everything compiled so far for one set of extensions and rules. It grows with each new type and never
+// shrinks.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
@@ -48,7 +49,7 @@ func (ts *types) planOf(t reflect.Type) *plan {
 		return p.(*plan)
 	}
 	c := newCompiler(ts)
-	p := c.plan(t) // another goroutine may have published its plan first
+	p := c.plan(t) // works even if another goroutine publishes its plan first
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)
 	}
@@ -59,7 +60,7 @@ func (ts *types) planOf(t reflect.Type) *plan {
 type compiler struct {
 	types  *types
 	made   map[reflect.Type]*plan
-	arrays map[reflect.Type]*plan // of types in fields with the tag as_array
+	arrays map[reflect.Type]*plan // plans of types in fields with the tag option as_array
 }
 
 func newCompiler(ts *types) compiler {
@@ -181,7 +182,7 @@ func (c compiler) pointer(p *plan, t reflect.Type) {
 	*p = unsupportedPlan("its pointers never lead to a value")
 }
 
-// structType makes the plan of a struct, as an array if its own tag or asArray says so.
+// structType makes the plan of a struct. The struct is written as an array if its own tag or asArray says so.
 func (c compiler) structType(p *plan, t reflect.Type, asArray bool) {
 	l, problem := c.types.layoutOf(t)
 	asArray = asArray || l.asArray
@@ -212,7 +213,7 @@ func (c compiler) structType(p *plan, t reflect.Type, asArray bool) {
 	}
 }
 
-// fields gives fields their plans, or says why one cannot have any.
+// fields gives each field its plan. problem says why a field can't have one.
 func (c compiler) fields(fields []field) (problem string) {
 	for i := range fields {
 		f := &fields[i]

@@ -11,8 +11,8 @@ import (
 )
 
 // A RawMessage is one encoded value. Encoding checks that its bytes are one value within the limits, and writes them
-// unchanged; but with records on, the integers 64 to 127 take two bytes. An empty RawMessage is written as nil.
-// Decoding copies the bytes of the value; records in it become maps, so that it can be decoded on its own.
+// unchanged. But with records on, it writes the integers 64 to 127 in two bytes. An empty RawMessage is written as nil.
+// Decoding copies the bytes of the value. Records in the value become maps, so that it can be decoded on its own.
 type RawMessage []byte
 
 var rawType = reflect.TypeFor[RawMessage]()
@@ -41,7 +41,8 @@ func decodeRaw(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// raw steps over a value and returns its encoding without records: a view of the input if it can be one.
+// raw steps over a value and returns its encoding without records. The result is a view of the input if records are
+// off.
 func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	start := d.offset
 	if !d.inline() {
@@ -50,10 +51,10 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 		}
 		return d.data[start:d.offset:d.offset], true, nil
 	}
-	// The first pass checks, the second writes; both start with the same declared records.
+	// The first pass checks, and the second pass writes. Both start with the same declared records.
 	before := d.markRecords()
 	limited := d.namesLimited
-	d.namesLimited = true // the limit is for all such values of the message together
+	d.namesLimited = true // MaxBytes limits the names in all such values of a message together
 	err = d.skip()
 	d.namesLimited = limited
 	if err != nil {
@@ -71,8 +72,8 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	return p.out, false, nil
 }
 
-// widened appends a value without records in the form for places where records may occur: the integers 64 to 127 in two
-// bytes (spec/05-records.md#instance). The value has been checked.
+// widened appends a value without records to a message that may have records, so it writes the integers 64 to 127 in
+// two bytes (spec/05-records.md#instance). The value has been checked.
 func (e *Encoder) widened(data []byte) error {
 	s := e.settings
 	s.records = RecordsOff
@@ -87,7 +88,7 @@ func (e *Encoder) widened(data []byte) error {
 type plainWriter struct {
 	d    *Decoder
 	out  []byte
-	wide bool // 64 to 127 take two bytes
+	wide bool // write the integers 64 to 127 in two bytes
 }
 
 func (p *plainWriter) value() error {

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: shapes, and the table of declared records; then reading a declaration, recognizing an instance, and
-// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them,
-// records_dictionary.go has the records that need no declaration.
+// Plan of the file: shapes, and the table of declared records; then recognizing an instance; record, which opens a
+// declaration or an instance; and reading a declaration (spec/05-records.md). records_write.go writes records, and
+// records_dictionary.go has the shapes that need no declaration.
 
 import (
 	"fmt"
@@ -17,27 +17,27 @@ const (
 	firstPairID   = 0x60 // two-byte ids start with 60–7f
 	lastRecordID  = 0x7f
 
-	manyNames = 16 // names of a record that get memory before they have arrived
+	manyNames = 16 // the most names of a record that get memory before they have arrived
 
-	// Names of a record that take more than longNames bytes together are long. A message may let maps hash
-	// hashedPromise bytes of them, and hashedPerByte more for each of its bytes.
+	// The names of a record are long if a map with them has more than longNames bytes of head and keys. A message may
+	// make maps hash hashedPromise bytes of long names, and hashedPerByte more for each of its bytes so far.
 	longNames     = 1 << 10
 	hashedPromise = 64 << 20
 	hashedPerByte = 256
 )
 
-// A shape has the names of a record's fields, in order. They never change, so an instance that is
-// being read keeps its names when its id is declared again.
+// A shape has the names of a record's fields, in order. They never change, so an instance that is being read keeps its
+// names when its id is declared again.
 type shape struct {
 	names []string
-	bytes int64 // of the head and the keys of a map with these names
+	bytes int64 // length of the head and the keys of a map with these names
 	// targets are the structs that instances have been read into. Goroutines share the shapes of a Dictionary.
 	targets atomic.Pointer[shapeTarget]
-	// again means that targets is worth filling: the shape has been read before, or is a Dictionary's.
+	// again means that targets is worth filling, because the shape has been read before or belongs to a Dictionary.
 	again bool
 }
 
-// newShape returns the shape with the names, which it keeps.
+// newShape returns a shape with the names. It keeps the slice.
 func newShape(names []string) *shape {
 	s := &shape{names: names, bytes: int64(headBytes(len(names), format.MaxFixcontainer, format.MaxFixcontainer))}
 	for _, name := range names {
@@ -60,15 +60,15 @@ func headBytes(n, fix, short int) int {
 	return 5
 }
 
-// A shapeTarget says which field of a struct each name of a shape is: its index, or -1.
+// A shapeTarget has the index of a struct's field for each name of a shape, or -1 for a name that no field has.
 type shapeTarget struct {
 	plan    *structPlan
 	indexes []int32
 	next    *shapeTarget
 }
 
-// indexes returns the field of the struct for each name, or nil when a shape is read for the first time, because that
-// may be the only time.
+// indexes returns the indexes of a shapeTarget for the struct. It returns nil when the shape is read for the first
+// time, because that may be the only time.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -84,7 +84,7 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	for i, name := range s.names {
 		indexes[i] = int32(plan.find([]byte(name), i))
 	}
-	// When another goroutine was faster, the next instance tries again.
+	// If another goroutine has stored a target in the meantime, the next instance tries again.
 	s.targets.CompareAndSwap(first, &shapeTarget{plan, indexes, first})
 	return indexes
 }
@@ -92,20 +92,20 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 // A recordTable holds the declarations of one message, an S for each id. It doesn't hold the shapes of a Dictionary;
 // the caller looks those up.
 type recordTable[S any] struct {
-	one  []*S                                      // by id; most messages have few
+	one  []*S                                      // by id − 0x40; most messages have few
 	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
-	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes: by the latest declaration with
-	// lo, or else by the Dictionary.
+	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes. The latest declaration with lo
+	// decides or, if there is none, the Dictionary.
 	paired uint32
 
 	logging bool // declarations are noted in log, for undo
 	log     []undo[S]
 }
 
-// An undo is what a declaration replaced.
+// An undo holds what a declaration replaced.
 type undo[S any] struct {
 	pair   bool
-	lo, hi byte // lo alone for a one-byte id
+	lo, hi byte // only lo is used for a one-byte id
 	old    *S
 	paired uint32
 }
@@ -187,7 +187,7 @@ func (t *recordTable[S]) undoTo(length int) {
 // A recordMark is a place in the declarations of a message to which a Decoder may return. Marks may be nested.
 type recordMark struct {
 	table   *recordTable[shape] // nil before the first declaration
-	length  int                 // of its log
+	length  int                 // of the table's log at the mark
 	logging bool                // whether declarations were logged before the mark
 }
 
@@ -217,7 +217,7 @@ func (d *Decoder) undoRecords(m recordMark) {
 	}
 }
 
-// isInstance reports whether the byte at start is, or starts, the id of a record, which may be a pair that isn't
+// isInstance reports whether the byte at start is, or starts, the id of a record. The id may also be a pair that isn't
 // declared.
 func (d *Decoder) isInstance(start int) bool {
 	c := d.data[start]
@@ -241,8 +241,8 @@ func validID(c byte, data []byte) bool {
 	return data[0] >= firstPairID && data[0] <= lastRecordID
 }
 
-// instanceAt checks whether the byte at start is the id of a declared record. The input has that byte. It returns the
-// record's shape and the length of the id, or nil for an int.
+// instanceAt checks whether the byte at start, which the input has, starts the id of a known record. It returns the
+// record's shape and the length of the id in bytes, or nil if the byte starts an int or anything else.
 func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -279,8 +279,8 @@ func (d *Decoder) isPair(lo byte) bool {
 	return lo >= firstPairID && d.dictionary.pairs()>>(lo-firstPairID)&1 == 1
 }
 
-// record opens the record at d.offset, a declaration or an instance, and returns its shape; the values of its fields
-// follow. If the next value isn't a record, it returns nil without moving.
+// record opens the record at d.offset, a declaration or an instance, and returns its shape. Then d.offset is at the
+// value of the first field. If the next value isn't a record, record returns nil without moving.
 func (d *Decoder) record() (*shape, error) {
 	start := d.offset
 	switch d.next() {
@@ -340,7 +340,7 @@ func (d *Decoder) declaration() (*shape, error) {
 	} else {
 		d.records.declarePair(id[0], id[1], s)
 	}
-	d.enter(int64(len(names))) // checked at the array of names
+	d.enter(int64(len(names))) // recordNames has checked the limits
 	return s, d.countNames(start, s)
 }
 
@@ -356,8 +356,8 @@ func (d *Decoder) countNames(start int, s *shape) error {
 	return nil
 }
 
-// countHashed limits the time that maps take for long names. A map hashes each name again when it stores the entry, but
-// an instance of a record has no more than a byte for it.
+// countHashed limits the time that maps need for long names. A map hashes each name again when it stores the entry, but
+// an instance of a record may have only one byte for that entry.
 func (d *Decoder) countHashed(start int, s *shape) error {
 	if s.bytes <= longNames {
 		return nil
@@ -403,7 +403,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
 	}
-	// The names share one string, because they live as long as the shape, and a decoded map keeps all of them anyway.
+	// The names share one string, because the shape keeps all of them, and so does a map decoded from the record.
 	text := string(d.data[first:d.offset])
 	names := make([]string, len(known.spans))
 	for i, span := range known.spans {
@@ -412,7 +412,8 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	return names, nil
 }
 
-// failDeclaration reports a value that is of the wrong kind for its place in a declaration.
+// failDeclaration returns the error for a value of the wrong kind in a declaration, for a reserved byte, or for the end
+// of the input.
 func (d *Decoder) failDeclaration(at int, what string) error {
 	switch d.next() {
 	case 0:

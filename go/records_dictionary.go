@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: the Dictionary of shared records, which ids its shapes have, and which are left for the
-// declarations of a message (spec/05-records.md#shared). The caller saves a Dictionary, as the list that Shapes returns
-// and NewDictionary takes, or lets records_stored.go do it.
+// Plan of the file: the Dictionary of shared records; then the ids of its shapes and the ids that are left for the
+// declarations of a message (spec/05-records.md#shared). The caller saves a Dictionary as the list that Shapes returns
+// and NewDictionary accepts, or uses a StoredDictionary (records_stored.go).
 
 import (
 	"fmt"
@@ -17,24 +17,25 @@ const (
 	oneByteShapes = firstPairID - firstRecordID
 )
 
-// A Dictionary holds the shapes of records that writer and reader know beforehand: the names of their fields, in order.
-// Use it with SharedRecords. The position of a shape determines its id in the bytes, so a Dictionary grows only at the
-// end: Append returns a larger one.
+// A Dictionary holds the shapes of records that writer and reader know beforehand. A shape is the names of a record's
+// fields, in order. Use a Dictionary with SharedRecords. The position of a shape determines its id in the bytes, so
+// Append returns a larger Dictionary that has the new shapes at its end.
 //
-// A Dictionary never changes and may be shared by goroutines. Publish a new one to every reader before the first writer
-// uses it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but a reader whose
-// shapes are in another order confuses the names.
+// A Dictionary never changes and may be shared by goroutines. Give a new one to every reader before the first writer
+// uses it. A reader with an older one reports records that it doesn't know as CodeUnknownRecord. A reader whose shapes
+// are in another order confuses the names.
 type Dictionary struct {
 	shapes []*shape       // by number; nil at positions without a shape
 	byName map[string]int // number by encoded names
 	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
-	// fingerprints are those of the Dictionary when it had its first shape, its first two, …
+	// fingerprints has at index i the fingerprint of the first i+1 shapes.
 	fingerprints []uint64
 }
 
-// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape must differ
-// and be UTF-8; otherwise the error is a UsageError. A nil shape only occupies a position. If several shapes are equal,
-// encoders use the last, and decoders accept all. The option structures of msgpackr takes the same list.
+// NewDictionary returns a Dictionary with at most 8,160 shapes, each given by its field names. The names of a shape
+// must differ and be UTF-8. Otherwise, or if there are more shapes, the error is a UsageError. A nil shape only
+// occupies a position. If several shapes are equal, encoders use the last, and decoders accept all. The option
+// structures of msgpackr takes the same list.
 func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	d := &Dictionary{byName: make(map[string]int, len(shapes))}
 	if err := d.add("NewDictionary", shapes); err != nil {
@@ -43,8 +44,8 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	return d, nil
 }
 
-// Append returns a Dictionary with these shapes after those of d, except for the ones that d has already. The rules
-// are those of NewDictionary; d stays as it is. Errors: a UsageError for shapes that break them.
+// Append returns a Dictionary with these shapes after those of d, except for nil shapes and shapes that it has already.
+// d doesn't change. Errors: a UsageError for shapes that break the rules of NewDictionary.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes)), fingerprints: slices.Clip(d.fingerprints)}
 	for names, number := range d.byName {
@@ -67,7 +68,7 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 }
 
 // AppendShapesOf returns a Dictionary that adds to d the shapes that values would declare when written with
-// SharedRecords(d), each once, in the order of first use. That includes structs inside the values. A struct that leaves
+// SharedRecords(d), each once, in the order of first use. Structs inside the values are included. A struct that leaves
 // fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	shapes, err := d.shapesOf(values)
@@ -142,7 +143,7 @@ func (d *Dictionary) append(s *shape) {
 	d.fingerprints = append(d.fingerprints, extended(d.fingerprint(), s))
 }
 
-// startsWith reports whether d is smaller, or has grown from it.
+// startsWith reports whether d begins with the shapes of smaller, which must not have more shapes than d.
 func (d *Dictionary) startsWith(smaller *Dictionary) bool {
 	for i, s := range smaller.shapes {
 		if known := d.shapes[i]; (s == nil) != (known == nil) || s != nil && !slices.Equal(s.names, known.names) {
@@ -163,7 +164,7 @@ func encodedNames(names []string) (encoded []byte) {
 // Len returns how many shapes d has, including positions without a shape.
 func (d *Dictionary) Len() int { return len(d.shapes) }
 
-// Shapes returns a copy of the names of each shape, as NewDictionary takes them.
+// Shapes returns a copy of the names of each shape, in the form that NewDictionary accepts.
 func (d *Dictionary) Shapes() [][]string {
 	shapes := make([][]string, len(d.shapes))
 	for i, s := range d.shapes {
@@ -183,8 +184,8 @@ func (d *Dictionary) idOf(names string) (id recordID, ok bool) {
 	return d.id(number), true
 }
 
-// id returns the id with the number. If the Dictionary has more than oneByteShapes shapes, the numbers from
-// oneByteShapes on have two-byte ids.
+// id returns the id with the number, counted from 0. If the Dictionary has more than oneByteShapes shapes, the numbers
+// from oneByteShapes on have two-byte ids.
 func (d *Dictionary) id(number int) recordID {
 	if number < oneByteShapes || d.size() <= oneByteShapes {
 		return recordID{lo: firstRecordID + byte(number)}
@@ -192,20 +193,20 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs says which ids a message declares: count ids, from the number first on. None of them is the id of a shape of
-// the dictionary, or the first byte of one.
+// ownIDs returns which ids a message may declare: those with the count numbers from first on, see id. None of them is
+// the id of a shape of the dictionary, or the first byte of such an id.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {
 		return n, ownRecordIDs - n
 	}
-	// Declared pairs start only with bytes that start pairs of the dictionary, so that a byte always starts a pair or
-	// never does; msgpackr relies on that. Numbers below 64 are skipped because msgpackr 1.11 can't read declared pairs
-	// that end in 00.
+	// Declared pairs start only with bytes that also start pairs of the dictionary. So a byte either always starts a
+	// pair or never does, as msgpackr requires. Numbers below 64 are skipped, because msgpackr 1.11 can't read declared
+	// pairs that end in 00.
 	return max(n, ownRecordIDs), min(n-oneByteShapes, oneByteShapes)
 }
 
-// size is Len, or 0 for a nil Dictionary.
+// size returns what Len returns, or 0 for a nil Dictionary.
 func (d *Dictionary) size() int {
 	if d == nil {
 		return 0
@@ -213,7 +214,7 @@ func (d *Dictionary) size() int {
 	return len(d.shapes)
 }
 
-// pairs returns which bytes a two-byte id of d can start with: bit n stands for 0x60 + n.
+// pairs returns which bytes a two-byte id of d can start with. Bit n stands for the byte 0x60 + n.
 func (d *Dictionary) pairs() uint32 {
 	if d == nil {
 		return 0

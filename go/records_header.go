@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then messages whose Dictionary is settled
-// when they are read or written, because they may have a header (spec/05-records.md#header) or because a
-// StoredDictionary may have grown. Everything else knows messages without a header and one Dictionary.
+// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then messages whose Dictionary is chosen when
+// they are read or written, because they may have a header (spec/05-records.md#header) or because a StoredDictionary
+// may have grown. The code for values gets one Dictionary, and no header.
 
 import (
 	"encoding/binary"
@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	headerMark  = 0x50 // behind the reserved byte
-	headerBytes = 10   // both of them, and the fingerprint
+	headerMark  = 0x50 // second byte of a header; the first is format.Reserved
+	headerBytes = 10   // format.Reserved, headerMark and the 8 bytes of the fingerprint
 
 	// FNV-1a with 64 bits
 	fingerprintBasis uint64 = 0xcbf29ce484222325
 	fingerprintPrime uint64 = 0x100000001b3
 )
 
-// Fingerprint puts a header of ten bytes in front of each message with shared records, which identifies the Dictionary.
-// A reader with this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading values
-// under wrong names; it accepts messages without the header, too. Readers without the option refuse the header as
-// CodeReservedByte. It needs SharedRecords or StoredRecords, and Encoder, which doesn't know where messages begin, does
-// not support it.
+// Fingerprint puts a header of ten bytes in front of each message with shared records. The header identifies the
+// Dictionary. A reader with this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading
+// values under wrong names. It also accepts messages without the header. Readers without the option refuse the header
+// as CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an
+// Encoder doesn't know where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
 		s.fingerprint = true
@@ -33,7 +33,8 @@ func Fingerprint() Option {
 	})
 }
 
-// extended returns the fingerprint of a Dictionary that had the given fingerprint before a shape was added.
+// extended returns the fingerprint of a Dictionary after the shape s was added to it. The parameter fingerprint is the
+// one from before. A nil s is a position without a shape.
 func extended(fingerprint uint64, s *shape) uint64 {
 	encoded := []byte{format.Nil}
 	if s != nil {
@@ -53,7 +54,7 @@ func (d *Dictionary) fingerprint() uint64 {
 	return fingerprintBasis
 }
 
-// recognizes reports whether d, or what it began with, has the fingerprint.
+// recognizes reports whether d has the fingerprint now, or had it when it had fewer shapes.
 func (d *Dictionary) recognizes(fingerprint uint64) bool {
 	return fingerprint == d.fingerprint() || fingerprint == fingerprintBasis || slices.Contains(d.fingerprints, fingerprint)
 }
@@ -68,8 +69,9 @@ func (s *settings) settled() settings {
 	return own
 }
 
-// eachDictionary calls read for the bytes behind the header of a message, and again if the message has records of a
-// larger Dictionary. data starts at offset base of a stream.
+// eachDictionary calls read with the bytes after the header of a message, or with all bytes if there is no header. If
+// read fails at an unknown record and the store has a larger Dictionary, it calls read again with that one. data starts
+// at offset base of a stream.
 func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings, data []byte, base int64) error) error {
 	own := s.settled()
 	header := 0
@@ -89,7 +91,8 @@ func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings
 	return err
 }
 
-// larger loads a larger Dictionary than known if err is CodeUnknownRecord. It returns nil if there is none.
+// larger asks the store for a larger Dictionary than known if err is CodeUnknownRecord. It returns nil for any other
+// err, without a store, or if there is no larger Dictionary.
 func (s *settings) larger(known *Dictionary, err error) (*Dictionary, error) {
 	e, ok := err.(*Error)
 	if !ok || e.Code != CodeUnknownRecord || s.stored == nil {
@@ -98,13 +101,13 @@ func (s *settings) larger(known *Dictionary, err error) (*Dictionary, error) {
 	return s.stored.larger(known)
 }
 
-// mayBeHeader reports whether data starts with a header, or with what has arrived of one.
+// mayBeHeader reports whether data starts with a header, complete or not.
 func mayBeHeader(data []byte) bool {
 	return len(data) > 0 && data[0] == format.Reserved && (len(data) == 1 || data[1] == headerMark)
 }
 
-// openHeader reads the header of a message, if there is one, and returns its length and the Dictionary of the message:
-// the known one, or a larger one that has the fingerprint.
+// openHeader reads the header of a message, if there is one, and returns its length, or 0. It also returns the
+// Dictionary of the message: the known one, or a larger one that has the fingerprint.
 func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (length int, dictionary *Dictionary, err error) {
 	if !mayBeHeader(data) {
 		return 0, known, nil
@@ -129,7 +132,7 @@ func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (lengt
 	return headerBytes, known, nil
 }
 
-// appendUnsettled is append for messages that may have a header, or a Dictionary that grows.
+// appendUnsettled does what append does, for settings with Fingerprint or StoredRecords.
 func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	own := s.settled()
 	out := dst
@@ -144,7 +147,8 @@ func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	return out, nil
 }
 
-// openMessage reads the header in front of a message that is read value by value.
+// openMessage prepares d for the next message. It takes the present Dictionary from the store, if there is one, and
+// steps over the header of the message, if there is one.
 func (d *Decoder) openMessage() error {
 	if d.stored != nil {
 		d.dictionary = d.stored.Dictionary()

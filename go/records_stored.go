@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// A DictionaryStore keeps a Dictionary for many processes: one value of bytes (spec/05-records.md#stores), the same in
-// every language. Package stores has stores in files and in Redis. Its methods may be called by several goroutines at
-// once.
+// A DictionaryStore keeps a Dictionary for many processes, as bytes that are the same in every language
+// (spec/05-records.md#stores). Package stores has stores in files and in Redis. Several goroutines may call the methods
+// of a DictionaryStore at once.
 type DictionaryStore interface {
-	// Load returns the content; nil if there is none yet.
+	// Load returns the content, or nil if there is none yet.
 	Load(ctx context.Context) ([]byte, error)
-	// Replace keeps next if the content is exactly expected, where nil stands for none. This must be one atomic step,
-	// whatever crashes. It reports whether it was done.
+	// Replace stores next if the content is exactly expected; nil as expected means that there is no content yet. It
+	// reports whether it stored next. Comparing and storing must be one atomic step, even if a process crashes.
 	Replace(ctx context.Context, expected, next []byte) (bool, error)
 }
 
 const (
 	loadTimeout  = 10 * time.Second
-	maxLostRaces = 1000 // in a row; there is always progress, because each time another writer succeeds
+	maxLostRaces = 1000 // attempts of Publish; each one fails only because another writer has succeeded
 )
 
 // A StoredDictionary follows the Dictionary of a store, which many processes may extend at once, in several languages.
-// Use it with StoredRecords. What Publish has added is in the store before any writer uses it; writers declare all
-// other shapes in the message.
+// Use it with StoredRecords. Publish puts shapes into the store before any writer uses them. Writers declare all other
+// shapes in the message.
 //
-// Readers load it when a message has an id or a fingerprint that they don't know. So each message of a stranger can
-// make a reader ask the store once.
+// Readers load the Dictionary again when a message has an id or a fingerprint that they don't know. So each message
+// from an untrusted sender can make a reader ask the store.
 //
 // A StoredDictionary may be used by several goroutines at once.
 type StoredDictionary struct {
@@ -45,12 +45,12 @@ type StoredDictionary struct {
 	mutex    sync.Mutex // held while the store is asked
 	isLoaded bool
 	saved    []byte // the content of the store when it was last read or written
-	lost     error  // how the store contradicted what was loaded before; from then on nothing is shared
+	lost     error  // the CodeInvalidRecord that the content of the store caused; from then on nothing is shared
 }
 
-// NewStoredDictionary returns the StoredDictionary of a store, which it doesn't ask yet. Publish extends the Dictionary
-// up to limit shapes, 0 to 8,160, which should be the same number for all writers; 32 shapes have ids of one byte. A
-// nil store and a limit out of range are a UsageError.
+// NewStoredDictionary returns the StoredDictionary of a store, without asking the store yet. Publish extends the
+// Dictionary to at most limit shapes, 0 to 8,160. All writers should use the same limit. With a limit of up to 32, all
+// ids have one byte. A nil store or a limit out of range is a UsageError.
 func NewStoredDictionary(store DictionaryStore, limit int) (*StoredDictionary, error) {
 	if store == nil {
 		return nil, &UsageError{"NewStoredDictionary", "the store is nil"}
@@ -65,10 +65,10 @@ func NewStoredDictionary(store DictionaryStore, limit int) (*StoredDictionary, e
 
 var emptyDictionary = &Dictionary{}
 
-// StoredRecords is SharedRecords with the Dictionary that stored has at the time of each message. Readers load a larger
-// one when a message has records that they don't know, and then decode the message again, into the same target; if the
-// store fails, the error is CodeUnsupportedValue with that of the store as Err. An Encoder keeps the Dictionary that it
-// began with.
+// StoredRecords is SharedRecords with the Dictionary that stored has at the time of each message. If a message has a
+// record that a reader doesn't know, the reader loads a larger Dictionary. Then it decodes the message again, into the
+// same target. If the store fails, the error is CodeUnsupportedValue, and its Err is the error of the store. An Encoder
+// keeps the Dictionary that it began with.
 func StoredRecords(stored *StoredDictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if stored == nil || stored.store == nil {
@@ -79,12 +79,12 @@ func StoredRecords(stored *StoredDictionary) Option {
 	})
 }
 
-// Dictionary returns the Dictionary as far as it is known here.
+// Dictionary returns the Dictionary that s loaded or published last, without asking the store.
 func (s *StoredDictionary) Dictionary() *Dictionary { return s.current.Load() }
 
-// Refresh loads what others have published. Errors: those of the store as they are; CodeInvalidRecord if the store has
-// something else than a Dictionary, or contradicts what was loaded before. After CodeInvalidRecord nothing is shared
-// any more, because the meaning of ids is unknown.
+// Refresh loads the shapes that others have published. Errors: those of the store, unchanged; CodeInvalidRecord if the
+// content of the store isn't a Dictionary, or contradicts the shapes that were loaded before. After CodeInvalidRecord
+// nothing is shared any more, because the meaning of ids is unknown.
 func (s *StoredDictionary) Refresh(ctx context.Context) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -110,7 +110,7 @@ func (s *StoredDictionary) refresh(ctx context.Context) error {
 	}
 	known := s.Dictionary()
 	smaller, larger := known, loaded
-	if known.Len() > loaded.Len() { // shapes were lost; the next Publish restores them
+	if known.Len() > loaded.Len() { // the store has lost shapes; the next Publish restores them
 		smaller, larger = loaded, known
 	}
 	if !larger.startsWith(smaller) {
@@ -127,7 +127,7 @@ func (s *StoredDictionary) lose(err error) error {
 	return err
 }
 
-// larger loads the Dictionary again, and returns nil if it is not larger than known. It asks the store even if the
+// larger loads the Dictionary again and returns it, or nil if it isn't larger than known. It asks the store even if the
 // Dictionary has grown in the meantime, because others may have published more by now.
 func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	s.mutex.Lock()
@@ -146,14 +146,14 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	return nil, nil
 }
 
-// Publish adds shapes to the Dictionary of the store, except for those that it has and those beyond the limit, and
-// restores shapes that the store has lost. If others are faster, it takes over what they have published and tries
-// again. Errors: those of Refresh; a UsageError for shapes that NewDictionary refuses.
+// Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
+// beyond the limit. It also restores shapes that the store has lost. If another writer was faster, it loads the shapes
+// of that writer and tries again. Errors: those of Refresh; a UsageError for shapes that NewDictionary refuses.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
 }
 
-// PublishShapesOf is Publish with the shapes that values would declare; see Dictionary.AppendShapesOf. Errors: those of
+// PublishShapesOf publishes the shapes that values would declare; see Dictionary.AppendShapesOf. Errors: those of
 // Publish and of Marshal.
 func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) {
@@ -201,7 +201,7 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 	return fmt.Errorf("polypack: the store was changed by others %d times in a row", maxLostRaces)
 }
 
-// appendUpTo is Append without the shapes for which there is no place.
+// appendUpTo does what Append does, but leaves out the shapes beyond limit.
 func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, error) {
 	next, err := d.Append(shapes...)
 	if err != nil || next.Len() <= limit {
@@ -210,7 +210,7 @@ func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, erro
 	return d.Append(next.Shapes()[d.Len():max(limit, d.Len())]...)
 }
 
-// Bytes returns the content of a store with d: one MessagePack array of the shapes, each its array of names or nil.
+// Bytes returns d as the content of a store: one MessagePack array, with an array of names or nil for each shape.
 func (d *Dictionary) Bytes() []byte {
 	content := appendArrayHead(nil, d.Len())
 	for _, s := range d.shapes {
@@ -223,9 +223,9 @@ func (d *Dictionary) Bytes() []byte {
 	return content
 }
 
-// ParseDictionary returns the Dictionary that Bytes has written, or a library in another language. Errors:
-// CodeInvalidRecord for all other bytes, with the offset of the fault and the reason as Err where it is one of
-// decoding.
+// ParseDictionary returns the Dictionary whose method Bytes returns content. Libraries in other languages write the
+// same bytes. Errors: CodeInvalidRecord for all other bytes. If content can't be decoded, the error has the offset of
+// the fault, and Err is the decoding error.
 func ParseDictionary(content []byte) (*Dictionary, error) {
 	var shapes [][]string
 	if err := Unmarshal(content, &shapes, Strict, MaxDepth(2)); err != nil {

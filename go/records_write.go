@@ -1,11 +1,12 @@
 package polypack
 
-// Plan of the file: recordWriter, which gives ids to the shapes that an Encoder meets, then writing a struct as a
-// record (spec/05-records.md). Only structs become records: their names are known before their values, and have a fixed
-// order. Maps and Objects stay maps, and so does everything inside a map key.
+// Plan of the file: recordWriter, which gives ids to the shapes that an Encoder meets; then writing a struct as a
+// record (spec/05-records.md). Only structs become records, because their names are known before their values and have
+// a fixed order. Maps and Objects stay maps, and so do structs inside a map key.
 //
-// A shape is looked up by the plan of its struct and, if fields may be left out, by the set of fields that are present;
-// the names are compared only for a new set. Shapes are kept from message to message, but not their ids.
+// A shape is looked up by the plan of its struct. If fields may be left out, the set of present fields also counts.
+// Names are compared only for a new set. Shapes are kept from message to message, but an id that a message declares is
+// valid only in that message.
 
 import (
 	"reflect"
@@ -18,7 +19,7 @@ const (
 	ownRecordIDs  = lastRecordID - firstRecordID + 1 // ids that a message can declare without a dictionary
 	fewShapes     = 4                                // shapes that are looked up one by one
 	maxKeptShapes = 4096                             // shapes kept between messages
-	maxMarked     = 64                               // fields whose presence fits a shapeKey
+	maxMarked     = 64                               // largest number of fields for which a shapeKey has bits
 )
 
 // A writtenShape is a shape on the writing side.
@@ -26,7 +27,7 @@ type writtenShape struct {
 	names   string // as encoded strs, one after the other
 	count   int
 	shared  bool   // the id is from the dictionary
-	message uint64 // the message in which the id was declared
+	message uint64 // number of the message in which the id was declared
 	id      recordID
 }
 
@@ -36,35 +37,35 @@ type recordID struct {
 	pair   bool
 }
 
-// A shapeKey identifies a struct and the fields that are present: field i if bit i is set. In a plain struct every
-// field is present, and no bit is set.
+// A shapeKey identifies a struct type and the set of its fields that are present. Bit i of present is set if field i is
+// present. In a plain struct every field is present, and no bit is set.
 type shapeKey struct {
 	plan    *structPlan
 	present uint64
 }
 
-// A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn; when all are used, the one
-// that was declared first is declared again, as in msgpackr.
+// A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn. When all ids are used, the
+// id that was declared first is declared again, as in msgpackr.
 type recordWriter struct {
-	dictionary *Dictionary // or nil
+	dictionary *Dictionary // nil without shared records
 	message    uint64      // number of the message; an id is valid only in the message that declared it
-	declared   int         // declarations in this message
+	declared   int         // number of declarations in this message
 	holders    []*writtenShape
 
-	last       shapeKey // most records have the shape of the one before
+	last       shapeKey // key of the latest record; the next record usually has the same key
 	lastShape  *writtenShape
-	order      []*writtenShape // shapes that the dictionary lacks, by first use, if keepsOrder
+	order      []*writtenShape // shapes that the dictionary lacks, in order of first use; filled if keepsOrder is set
 	keepsOrder bool
 	byKey      map[shapeKey]*writtenShape // shapes that don't fit in few
 	byNames    map[string]*writtenShape
 
-	// Memory for a message with few shapes, so that it needs only one allocation.
+	// Memory for few shapes, so that a message with few shapes needs only one allocation.
 	few struct {
 		keys    [fewShapes]shapeKey
-		known   int                      // keys
-		found   [fewShapes]*writtenShape // by key
+		known   int                      // number of keys
+		found   [fewShapes]*writtenShape // the shape of each key
 		shapes  [fewShapes]writtenShape
-		count   int // shapes
+		count   int // number of shapes
 		holders [fewShapes]*writtenShape
 	}
 }
@@ -97,7 +98,8 @@ func (e *Encoder) findShapes() {
 	e.shapes = w
 }
 
-// releaseShapes puts the recordWriter back into the pool once the Encoder has finished.
+// releaseShapes puts the recordWriter back into the pool once the Encoder has finished. A large recordWriter is dropped
+// instead.
 func (e *Encoder) releaseShapes() {
 	if w := e.shapes; w != nil && !w.isLarge() {
 		recordWriters.Put(w)
@@ -119,7 +121,7 @@ func (w *recordWriter) newMessage() {
 	w.declared = 0
 }
 
-// isLarge reports whether a recordWriter has so many shapes that it should start over.
+// isLarge reports whether a recordWriter has so many shapes that a new one should replace it.
 func (w *recordWriter) isLarge() bool {
 	return len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes
 }
@@ -202,7 +204,7 @@ func (w *recordWriter) named(names string, count int) *writtenShape {
 	return s
 }
 
-// append appends the id of a shape, or its declaration.
+// append appends the id of a shape. If the shape has no id in this message yet, it appends a declaration instead.
 func (w *recordWriter) append(dst []byte, s *writtenShape) []byte {
 	if !s.shared && s.message != w.message {
 		return w.declare(dst, s)
@@ -235,8 +237,8 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
 
-// writesRecords reports whether a struct would become a record here. It wouldn't in a map key, nor in the output of
-// MarshalMsgpackTo, which is checked on its own.
+// writesRecords reports whether the next struct becomes a record. Structs in a map key don't. Structs in the output of
+// MarshalMsgpackTo don't either, because that output is checked separately.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
 // encodeRecord encodes a struct as a record of the fields that are present, even if there are none.
@@ -271,8 +273,9 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
 }
 
-// encodeInstance encodes the fields of v that are set in marks or, if marks is nil, in present. The caller has decided
-// which fields are left out, so that no field is asked twice.
+// encodeInstance encodes v as a record of the given shape. It writes the fields that are set in marks or, if marks is
+// nil, in present. A plain struct writes all fields. The caller has already evaluated omitempty and omitzero, so that
+// no field is tested twice.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err

@@ -1,7 +1,8 @@
 package polypack
 
-// Plan of the file: the StreamDecoder. It reads bytes, keeps those of an incomplete message, and decodes the message
-// once the scanner has seen its end. In stream_scanner.go, scan finds where a message ends and enforces MaxBytes.
+// Plan of the file: the StreamDecoder. It reads bytes, keeps the bytes of an incomplete message, and decodes the
+// message once the scanner has seen its end. In stream_scanner.go, scan finds where a message ends and enforces
+// MaxBytes.
 
 import (
 	"bytes"
@@ -9,11 +10,13 @@ import (
 	"io"
 )
 
-// A StreamDecoder reads messages one after the other from a reader. It takes time linear in the bytes, however the
-// reader splits them. It keeps at most the bytes of one message, limited by MaxBytes, and of one read.
+// A StreamDecoder reads messages one after the other from a reader. The time is linear in the number of bytes, however
+// the reader splits them. A StreamDecoder keeps at most the bytes of one message, limited by MaxBytes, and the bytes of
+// one read.
 //
-// Every complete message is delivered before a fault after it is reported. An error ends the stream: every later call
-// returns it, unless Resume goes on. Offsets of errors count from the start of the stream; paths start at the message.
+// A StreamDecoder delivers every complete message before it reports a fault in a later one. An error in the data or
+// from the reader ends the stream: every later call returns the same error, until Resume lets the stream go on. Offsets
+// of errors count from the start of the stream. Paths start at the message.
 //
 // A StreamDecoder must not be used by several goroutines at once.
 type StreamDecoder struct {
@@ -23,12 +26,13 @@ type StreamDecoder struct {
 	buf     []byte // buf[start:] has been read but not yet decoded
 	start   int
 	base    int64 // offset of buf[start] in the stream
-	// opened means that the header of the message was read, or that it has none; behindHeader, that it had one.
+	// opened means that open has read the header of the message, or has found that there is none. behindHeader means
+	// that there was a header.
 	opened, behindHeader bool
 	readErr              error // the latest error of the reader; the bytes read before it are decoded first
-	err                  error // what ended the stream
-	refused              int   // bytes of the complete message that ended it; 0 if something else did
-	readFailed           bool  // err is that of the reader
+	err                  error // the error that ended the stream, or that of an invalid option
+	refused              int   // length in bytes of the complete message that ended the stream; 0 if something else did
+	readFailed           bool  // err is an error of the reader
 }
 
 const (
@@ -36,8 +40,8 @@ const (
 	maxNoReads = 100 // reads in a row without a byte or an error
 )
 
-// NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its
-// range is reported as a UsageError by every call.
+// NewStreamDecoder returns a StreamDecoder for r. The StreamDecoder may read more of r than the message that it
+// decodes. An option out of its range is reported as a UsageError by every call.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
 	switch {
@@ -52,9 +56,10 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	return d
 }
 
-// Decode reads the next message into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors:
-// io.EOF at the end of the input, CodeUnexpectedEnd inside a message, CodeLimitExceeded for a message longer than
-// MaxBytes, and those of Unmarshal except CodeTrailingData. An error of the reader is returned as it is.
+// Decode reads the next message into the value that v points to; see Unmarshal. v must be a pointer that isn't nil.
+// Errors: io.EOF at the end of the input, CodeUnexpectedEnd if the input ends inside a message, CodeLimitExceeded for a
+// message longer than MaxBytes, and those of Unmarshal except CodeTrailingData. An error of the reader is returned as
+// it is.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
@@ -65,7 +70,8 @@ func (s *StreamDecoder) Decode(v any) error {
 	return s.next(v, func(s *settings, message []byte, base int64) error { return s.unmarshal(message, base, v) })
 }
 
-// next waits for the next message and lets use read it. target is what use decodes into.
+// next reads until the next message is complete, and calls use with it. If the input ends inside the message, ended
+// decodes the message into target to get the error.
 func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, base int64) error) error {
 	for {
 		complete, err := s.scan()
@@ -89,7 +95,8 @@ func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, b
 	}
 }
 
-// ended reports the end of the input, which may be inside a message.
+// ended returns the error for the end of the input, or the error of the reader. If the input ends inside a message,
+// ended decodes that message into v, because this gives the error.
 func (s *StreamDecoder) ended(v any) error {
 	rest := s.buf[s.start:]
 	switch {
@@ -105,7 +112,7 @@ func (s *StreamDecoder) ended(v any) error {
 	} else {
 		s.err = s.message().unmarshal(rest, s.base, v)
 	}
-	if s.err == nil { // unreachable: what the scanner calls incomplete, the decoder refuses
+	if s.err == nil { // unreachable, because the decoder refuses an incomplete message
 		d := Decoder{data: rest, base: s.base}
 		s.err = d.failEnd()
 	}
@@ -137,8 +144,8 @@ func (s *StreamDecoder) scan() (complete bool, err error) {
 	return complete, err
 }
 
-// open settles the Dictionary of the next message, and reads its header. It returns false if the header has not arrived
-// yet.
+// open chooses the Dictionary of the next message and reads the header of the message, if there is one. It returns
+// false if more bytes must arrive first.
 func (s *StreamDecoder) open() (opened bool, err error) {
 	rest := s.buf[s.start:]
 	dictionary := s.settings.dictionary
@@ -160,7 +167,7 @@ func (s *StreamDecoder) open() (opened bool, err error) {
 	return true, nil
 }
 
-// message returns the settings for a message whose header was read.
+// message returns the settings for the message that the scanner is reading, after open.
 func (s *StreamDecoder) message() *settings {
 	if !s.unsettled {
 		return &s.settings
@@ -173,8 +180,8 @@ func (s *StreamDecoder) message() *settings {
 // InputOffset returns the offset in the stream where the next message starts.
 func (s *StreamDecoder) InputOffset() int64 { return s.base }
 
-// Buffered returns a reader of the bytes that have been read after the latest decoded message. It is valid
-// until the next call of Decode.
+// Buffered returns a reader of the bytes that have been read after the latest decoded message. This reader is valid
+// until the next call of Decode, Skip or Peek.
 func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
 
 // nextMessage prepares for the message at buf[start].
@@ -184,8 +191,8 @@ func (s *StreamDecoder) nextMessage() {
 	s.opened, s.behindHeader = false, false
 }
 
-// read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it
-// is full, so both stay linear in the bytes read.
+// read reads until the reader returns bytes or an error. Copying stays linear in the bytes read, because buffered bytes
+// move to the front only after others were consumed, and the buffer at least doubles when it grows.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
 		if s.start > 0 {

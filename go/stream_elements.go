@@ -1,8 +1,9 @@
 package polypack
 
-// Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T.
-// Each element is scanned like a message. One Decoder decodes all elements, as those of an array opened by hand, and
-// keeps the state of the whole message: declared records and the count of values.
+// Plan of the file: Elements, the iterator over one long array; then elements, which does the work of Elements without
+// knowing T. Each element is scanned like a message. One Decoder decodes all elements, as if their array had been
+// opened by hand with DecodeArrayHeader. It keeps the state of the whole message: declared records and the count of
+// values.
 
 import (
 	"fmt"
@@ -11,19 +12,19 @@ import (
 	"strconv"
 )
 
-// Elements returns an iterator over the elements of the one array in r, each decoded into a new T as soon as it has
-// arrived. No more than one element and one read are held, so the array may be longer than memory. A value that isn't
-// an array is decoded like Unmarshal into a []T: nil has no elements.
+// Elements returns an iterator over the elements of the one array in r. Each element is decoded into a new T as soon as
+// it has arrived. No more than one element and the bytes of one read are held, so the array may be larger than memory.
+// A value that isn't an array is decoded as Unmarshal decodes it into a []T, so nil has no elements.
 //
 // MaxBytes bounds each element, and the total length of the elements that declare records. MaxValues bounds all
 // elements together.
 //
 // An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
-// the start of the input, its path from the array: "/17/name". If the input ends too soon, the error is
-// CodeUnexpectedEnd at the incomplete value. Bytes after the array are CodeTrailingData, reported after the last
+// the start of the input. Its path starts at the array, for example "/17/name". If the input ends too soon, the error
+// is CodeUnexpectedEnd at the incomplete value. Bytes after the array are CodeTrailingData, reported after the last
 // element.
 //
-// Like that of Values, the iterator can be used for only one loop.
+// Use the iterator for one loop only, like the iterator of Values.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -33,7 +34,8 @@ func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	}
 }
 
-// eachElement yields every element and returns the error that stopped it; nil if the loop ended early.
+// eachElement yields every element and returns the error that stopped it. It returns nil at the end of the array, or if
+// the loop ended early.
 func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 	e := elements{stream: s}
 	isArray, err := e.open()
@@ -54,7 +56,7 @@ func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 		}
 		return s.atEnd()
 	}
-	var v, zero T // v is what the decoder fills; the loop gets copies
+	var v, zero T // the decoder fills v; the loop gets copies of v
 	for e.left > 0 {
 		v = zero
 		if err := e.next(&v); err != nil {
@@ -73,11 +75,11 @@ type elements struct {
 	decoder     Decoder
 	count, left int64
 	declaring   int64 // bytes of the elements that declared records
-	compared    int64 // bytes of elements since the numbers of long names in keys were dropped
+	compared    int64 // bytes of the elements since boundKept last dropped the numbers of long names
 }
 
-// open reads the head of the array. If there is another value, it doesn't move, and the StreamDecoder handles the
-// value.
+// open reads the head of the array. If the input has another value, or ends or fails before the head, open returns
+// false. Then the StreamDecoder handles the input.
 func (e *elements) open() (isArray bool, err error) {
 	s := e.stream
 	for {
@@ -106,8 +108,8 @@ func (e *elements) open() (isArray bool, err error) {
 	}
 }
 
-// begin opens the array with the given head. Whether its count fits in the input is unknown; each element is checked
-// instead.
+// begin opens the array with the given head. It can't compare the count with the bytes that remain, because the rest of
+// the input is unknown. Each element is checked when it arrives.
 func (e *elements) begin(head []byte) error {
 	s, d := e.stream, &e.decoder
 	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1}
@@ -131,7 +133,7 @@ func (e *elements) begin(head []byte) error {
 	return nil
 }
 
-// next decodes the next element into what v points to.
+// next decodes the next element into the value that v points to.
 func (e *elements) next(v any) error {
 	s := e.stream
 	s.scanner.index = e.count - e.left
@@ -144,7 +146,7 @@ func (e *elements) next(v any) error {
 		case complete:
 			return e.decode(rest[:s.scanner.offset], v)
 		case s.readErr == io.EOF:
-			return e.decode(rest, v) // reports what is missing
+			return e.decode(rest, v) // returns the error of the incomplete element
 		case s.readErr != nil:
 			return s.readErr
 		}
@@ -173,8 +175,8 @@ func (e *elements) decode(element []byte, v any) error {
 	return nil
 }
 
-// boundKept limits the memory kept for earlier elements to MaxBytes: the names of records, and the long names in keys
-// for which comparable has numbers.
+// boundKept limits the memory that is kept for earlier elements: the names of records, and the numbers that
+// Decoder.comparable gives to long names in keys. Each kind may come from elements of at most MaxBytes in total.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -191,8 +193,9 @@ func (e *elements) boundKept(element int64) error {
 	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
 }
 
-// nextElement prepares for the next element of an array. Records stay declared. The bytes of the decoded element are
-// about to be overwritten, so the records that it declared take their names from the Decoder, which has copied them.
+// nextElement prepares for the next element of an array. Records stay declared. The bytes of the decoded element will
+// be overwritten soon. So the records that the element declared take their names from the Decoder, which has copied
+// them.
 func (s *scanner) nextElement(d *Decoder) {
 	s.restart()
 	if s.records == nil || d.records == nil {
@@ -214,7 +217,8 @@ func (s *StreamDecoder) consume(n int) {
 	s.base += int64(n)
 }
 
-// atEnd reports bytes after the value. If the reader fails before its end, atEnd returns that error.
+// atEnd reports bytes after the value. If the reader fails before the end of the input, atEnd returns the error of the
+// reader.
 func (s *StreamDecoder) atEnd() error {
 	for {
 		switch {

@@ -1,28 +1,28 @@
 package polypack
 
-// Plan of the file: StreamEncoder, which writes one message after the other to a writer; MarshalWrite, which writes
-// one; and the write that both share.
+// Plan of the file: StreamEncoder, which writes one message after the other to a writer; MarshalWrite, which writes a
+// single message; and writeMessage, which both use.
 
 import (
 	"fmt"
 	"io"
 )
 
-// keptBytes is how much memory a StreamEncoder keeps from one message to the next.
+// keptBytes is the largest size, in bytes, of a buffer that a StreamEncoder keeps from one message to the next.
 const keptBytes = 64 << 10
 
 // A StreamEncoder writes messages one after the other to a writer, each with one call of Write. A StreamDecoder reads
 // them.
 //
 // If a value can't be encoded, nothing is written, and the stream continues. An error of the writer ends the stream,
-// because it is unknown how much of the message arrived. Every later call returns it.
+// because it is unknown how much of the message arrived. Every later call returns the error of the writer.
 //
 // A StreamEncoder must not be used by several goroutines at once.
 type StreamEncoder struct {
 	writer io.Writer
 	settings
 	buf []byte
-	err error // what ended the stream, or an invalid option
+	err error // the error that ended the stream, or that of an invalid option
 }
 
 // NewStreamEncoder returns a StreamEncoder for w. An option out of its range is reported as a UsageError by every call.

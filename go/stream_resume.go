@@ -1,15 +1,16 @@
 package polypack
 
-// Plan of the file: what a StreamDecoder does besides decoding: it tells the kind of the next message, steps over it,
-// and goes on after an error.
+// Plan of the file: the methods of StreamDecoder that tell the kind of the next message, step over it, and go on after
+// an error.
 
 import (
 	"errors"
 	"io"
 )
 
-// Peek returns the Kind of the next message, as soon as its head has arrived, and doesn't step over it. Errors: io.EOF
-// at the end of the input, and those of Decoder.Peek. An error of the reader is returned as it is.
+// Peek returns the Kind of the next message as soon as the head of the message has arrived. It doesn't step over the
+// message. Errors: io.EOF at the end of the input, and those of Decoder.Peek. An error of the reader is returned as it
+// is.
 func (s *StreamDecoder) Peek() (Kind, error) {
 	if err := s.usable(); err != nil {
 		return KindInvalid, err
@@ -38,7 +39,8 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 }
 
 // Skip steps over the next message. It checks the message as Decode would, except for the limits of Go types. Errors:
-// those of StreamDecoder.Decode, but neither CodeTypeMismatch nor CodeOutOfRange.
+// those of StreamDecoder.Decode, but CodeTypeMismatch, CodeOutOfRange and CodeInvalidKey only if the input ends inside
+// the message.
 func (s *StreamDecoder) Skip() error {
 	if err := s.usable(); err != nil {
 		return err
@@ -49,7 +51,7 @@ func (s *StreamDecoder) Skip() error {
 	})
 }
 
-// usable returns why the stream cannot go on, or nil.
+// usable returns the error that every call must return, or nil if the stream can go on.
 func (s *StreamDecoder) usable() error {
 	if s.types == nil && s.err == nil {
 		return &UsageError{"StreamDecoder", "it has no reader; make it with NewStreamDecoder"}
@@ -59,11 +61,11 @@ func (s *StreamDecoder) usable() error {
 
 // Resume lets the stream go on after an error, and reports whether it can.
 //
-// It can if the end of the faulty message is known: a value that doesn't fit the target, text that isn't UTF-8, equal
-// keys and so on. Then the next call reads the message after it. It also can after an error of the reader whose method
-// Timeout reports true, as after a read deadline: nothing was lost, and the next call waits for the rest of the message
-// that has begun. It can't after a head that isn't a value, a limit of the stream, the end of the input or another
-// error of the reader, because where the next message starts is unknown.
+// It can if the end of the faulty message is known, for example after a value that doesn't fit the target, invalid
+// UTF-8 or equal keys. Then the next call reads the message after the faulty one. It also can after an error of the
+// reader whose method Timeout reports true, for example at a read deadline. Nothing was lost, so the next call waits
+// for the rest of the message that has begun. It can't after a head that isn't a value, a limit of the stream, the end
+// of the input or any other error of the reader, because the start of the next message is unknown.
 func (s *StreamDecoder) Resume() bool {
 	var timeout interface{ Timeout() bool }
 	switch {

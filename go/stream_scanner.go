@@ -1,10 +1,10 @@
 package polypack
 
-// Plan of the file: the scanner, which finds out where a message of a stream ends.
+// Plan of the file: the scanner, which finds where a message of a stream ends.
 //
-// It looks at each head once, however the bytes are split: it keeps its own stack and continues where it stopped. It
-// reports the faults that spec/06-limits.md#streams requires early, before every other fault of the message. Everything
-// else is left to the decoder, which gets the complete message.
+// The time of a scanner is linear in the bytes, however they are split, because a scanner keeps its own stack and
+// continues where it stopped. It reports the faults that spec/06-limits.md#streams requires early, before every other
+// fault of the message. It leaves all other faults to the decoder, which gets the complete message.
 
 import (
 	"encoding/binary"
@@ -19,19 +19,20 @@ type scanner struct {
 	maxDepth int
 	maxBytes int64
 	inline   bool
-	depth    int   // containers around the message: 1 when it is an element, see stream_elements.go
-	index    int64 // of that element
+	depth    int   // number of containers around the message: 1 for an element, see stream_elements.go; otherwise 0
+	index    int64 // index of the element in its array
 
-	offset int64       // where the next head starts: after all bodies so far, maybe beyond the bytes read
+	offset int64       // offset of the next head, after all bodies so far; it may be beyond the bytes read
 	begun  bool        // the head of the top value has been seen
 	owed   int64       // values still to come
 	stack  []scanFrame // open containers, outermost first
-	// records holds the count of names of each declared record; nil before the first.
+	// records holds the shape of each declared record; nil before the first declaration.
 	records    *recordTable[scanShape]
 	dictionary *Dictionary
 }
 
-// A scanFrame is an open container. A record is one container in three stages.
+// A scanFrame is an open container. A declared record is one container that goes through the stages stageNames,
+// stageName and stageChildren.
 type scanFrame struct {
 	frame
 	stage scanStage
@@ -52,13 +53,13 @@ const (
 type scanShape struct {
 	offset int
 	count  int64
-	known  *shape // of the Dictionary; nil when the names are at offset
+	known  *shape // a shape of the Dictionary or of an earlier element; nil if the names are at offset
 }
 
 // scan continues through data, the bytes of the message so far, and reports whether the message is complete. A complete
 // message ends at s.offset.
 func (s *scanner) scan(data []byte) (complete bool, err error) {
-	if !s.begun && !s.inline { // usually the message is complete and valid
+	if !s.begun && !s.inline { // the fast path, because a message is usually complete and valid
 		if end := run(data, 0, 1, 0, s.depth, s.maxDepth); end >= 0 && int64(end) <= s.maxBytes {
 			s.begun, s.offset = true, int64(end)
 			return true, nil
@@ -104,7 +105,8 @@ func (s *scanner) leave() {
 	}
 }
 
-// head looks at the head that starts at data[at]. more is false if the head is still incomplete.
+// head looks at the head that starts at data[at]. more is false if the head, or the record id that belongs to it, is
+// still incomplete.
 func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	c := data[at]
 	stage := stageChildren
@@ -180,7 +182,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	}
 	promised := children
 	if stage == stageNames {
-		promised = 2 * children // each name, and the value for it
+		promised = 2 * children // each name, and a value for each name
 	}
 	s.owed += promised
 	if int64(end)+body+s.owed > s.maxBytes {
@@ -200,7 +202,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	return true, nil
 }
 
-// declared returns the length or count in a head, which consists of the head byte c and the argument.
+// declared returns the length or count that a head declares. The head consists of the head byte c and the argument.
 func declared(c byte, argument []byte) int64 {
 	switch {
 	case c <= format.LastFixarray:
@@ -222,8 +224,8 @@ func declared(c byte, argument []byte) int64 {
 	return int64(binary.BigEndian.Uint32(argument))
 }
 
-// instance looks up the record whose id is the byte c or, if pair is true, c and the first byte of behind. It returns
-// nil if there is none; a pair without a shape is incomplete or unknown.
+// instance looks up the record whose id is the byte c or, if pair is true, c and the first byte of behind. behind is
+// the input after c. found is nil if there is no such record, or if behind is empty and the id is a pair.
 func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
 	if s.records != nil {
 		pair = s.records.isPair(c)
@@ -262,13 +264,15 @@ func (s *scanner) enterChild(at int, record bool) {
 	}
 }
 
-// failUnknownRecord reports an id that nobody declared. What follows it cannot be counted either.
+// failUnknownRecord reports an id that is neither declared nor in the Dictionary. The values of such a record can't be
+// counted, so the message has no known end.
 func (s *scanner) failUnknownRecord(data []byte, at int, id string) error {
 	s.enterChild(at, true)
 	return s.fail(data, CodeUnknownRecord, at, unknownRecordText(id, s.dictionary), unknownRecordMend(s.dictionary))
 }
 
-// failRecord reports a fault of a declaration. What follows it cannot be counted, so the message has no known end.
+// failRecord reports a fault in a declaration. The values of such a record can't be counted, so the message has no
+// known end.
 func (s *scanner) failRecord(data []byte, at int, what string) error {
 	s.enterChild(at, true)
 	return s.fail(data, CodeInvalidRecord, at, what, "the writer is at fault")
@@ -281,7 +285,7 @@ func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error 
 		switch {
 		case f.inKey():
 			err = inKey(err)
-		case f.stage != stageChildren: // in the declaration: the path is that of the record
+		case f.stage != stageChildren: // a fault in a declaration has the path of the record
 		case f.kind == frameRecord:
 			err = within(err, f.fieldName(data))
 		default:
@@ -294,7 +298,7 @@ func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error 
 	return located(err)
 }
 
-// fieldName finds the name of the field of a record whose value was begun last.
+// fieldName returns the name of the record's field whose value was begun last.
 func (f *scanFrame) fieldName(data []byte) string {
 	if f.names.known != nil {
 		return f.names.known.names[f.count-f.left-1]

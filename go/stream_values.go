@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: UnmarshalRead, which takes a whole input as one value, and Values, which turns a StreamDecoder into
-// an iterator. stream_elements.go has the iterator over a long array.
+// Plan of the file: UnmarshalRead, which decodes a whole input as one value, and Values, which turns a StreamDecoder
+// into an iterator. stream_elements.go has the iterator over a long array.
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"math"
 )
 
-// UnmarshalRead reads r up to io.EOF and decodes the one value in it into the value that v, a pointer that is not nil,
-// points to; see Unmarshal. If the input has no end or holds several values, use NewStreamDecoder.
+// UnmarshalRead reads r up to io.EOF and decodes the one value in it into the value that v points to; see Unmarshal. v
+// must be a pointer that isn't nil. If the input has no end or holds several values, use NewStreamDecoder.
 //
-// Errors: those of Unmarshal, and CodeLimitExceeded for input longer than MaxBytes, at the head that would exceed it.
+// Errors: those of Unmarshal, and CodeLimitExceeded for a value longer than MaxBytes, at the head that would exceed it.
 // An error of the reader is returned as it is, and v stays as it was.
 func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
@@ -28,7 +28,7 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	}
 	limit := s.maxBytes
 	if s.fingerprint && limit < math.MaxInt-headerBytes {
-		limit += headerBytes // which MaxBytes leaves out
+		limit += headerBytes // MaxBytes doesn't count the header
 	}
 	data, err := readAll(r, limit)
 	if err != nil {
@@ -40,7 +40,7 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshalAll(data, 0, v)
 }
 
-// unmarshalAll is unmarshal of what readAll has read, which may be longer than maxBytes.
+// unmarshalAll does what unmarshal does, for data from readAll, which may be longer than maxBytes.
 func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
 	if int64(len(data)) > s.maxBytes {
 		return s.tooLong(data, base, v)
@@ -87,8 +87,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 // maxHint is the most memory, in bytes, that is allocated because a reader's Len method says so.
 const maxHint = 1 << 20
 
-// tooLong reports what is wrong with data, which is longer than maxBytes: its value is too long, or bytes follow the
-// value.
+// tooLong returns the error for data longer than maxBytes: either the value is too long, or bytes follow the value.
 func (s *settings) tooLong(data []byte, base int64, v any) error {
 	scan := s.newScanner()
 	if _, err := scan.scan(data); err != nil {
@@ -100,15 +99,16 @@ func (s *settings) tooLong(data []byte, base int64, v any) error {
 	return s.unmarshal(data, base, v)
 }
 
-// Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with
-// the input. An error, including one of the reader or an option, comes with the zero T as the last pair.
+// Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. The iterator
+// ends at the end of the input. An error, including one of the reader or an option, comes with the zero T as the last
+// pair.
 //
-// Use the iterator for one loop only: it may read beyond the message that it yields, so it is unknown what a loop that
-// breaks has left in r. A StreamDecoder has the rest in Buffered.
+// Use the iterator for one loop only. It may read beyond the message that it yields, so a loop that breaks leaves an
+// unknown part of r unread. If you need the rest, use a StreamDecoder and its method Buffered.
 func Values[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s := NewStreamDecoder(r, opts...)
-		var v, zero T // v is what the decoder fills; the loop gets copies
+		var v, zero T // the decoder fills v; the loop gets copies of v
 		for {
 			v = zero
 			switch err := s.Decode(&v); {

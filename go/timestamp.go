@@ -26,8 +26,8 @@ const TimestampExtType int8 = -1
 const (
 	maxNanoseconds = 999_999_999
 
-	// Seconds that time.Time can hold and do calendar arithmetic with: it counts in an int64 from year 1, and its
-	// calendar begins in the year -292277022399.
+	// The range of seconds with which time.Time can do calendar arithmetic. Its calendar begins in the year
+	// -292277022399, and its seconds are an int64 that counts from the year 1.
 	minTimeSeconds = -9223372028715321600
 	maxTimeSeconds = 1<<63 - 1 - 62135596800
 
@@ -41,8 +41,8 @@ func TimestampOf(t time.Time) Timestamp {
 	return Timestamp{Seconds: t.Unix(), Nanoseconds: uint32(t.Nanosecond())}
 }
 
-// Time returns the moment in UTC. Moments outside the range of time.Time are CodeOutOfRange, nanoseconds above 999 999
-// 999 CodeInvalidTimestamp.
+// Time returns the moment in UTC. Moments outside the range of time.Time are CodeOutOfRange. More than 999 999 999
+// nanoseconds are CodeInvalidTimestamp.
 func (ts Timestamp) Time() (time.Time, error) {
 	if ts.Nanoseconds > maxNanoseconds {
 		return time.Time{}, nanosecondsOutOfRange(ts)
@@ -70,13 +70,13 @@ func nanosecondsOutOfRange(ts Timestamp) error {
 		"use 0 to 999999999 and carry into the seconds")
 }
 
-// appendTimestamp appends the smallest form that holds ts, whose nanoseconds are in range.
+// appendTimestamp appends the smallest form that holds ts. The nanoseconds of ts must be in range.
 func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	switch {
 	case ts.Nanoseconds == 0 && uint64(ts.Seconds) <= 1<<32-1:
 		dst = append(dst, format.Fixext4, 0xff)
 		return binary.BigEndian.AppendUint32(dst, uint32(ts.Seconds))
-	case uint64(ts.Seconds) <= 1<<34-1: // negative seconds are huge here
+	case uint64(ts.Seconds) <= 1<<34-1: // as a uint64, a negative number of seconds is larger
 		dst = append(dst, format.Fixext8, 0xff)
 		return binary.BigEndian.AppendUint64(dst, uint64(ts.Nanoseconds)<<34|uint64(ts.Seconds))
 	default:
@@ -86,7 +86,7 @@ func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	}
 }
 
-// parseTimestamp reads the data of an ext of type -1; ok is false when it isn't a timestamp
+// parseTimestamp reads the data of an ext of type -1. ok is false if the data isn't a timestamp
 // (spec/04-timestamp.md#invalid).
 func parseTimestamp(data []byte) (ts Timestamp, ok bool) {
 	switch len(data) {
@@ -151,8 +151,9 @@ func MarshalTimestamp(t time.Time) []byte {
 	return appendTimestamp(make([]byte, 0, 15), TimestampOf(t))
 }
 
-// UnmarshalTimestamp returns the one timestamp in data as a time in UTC. Errors: CodeTypeMismatch when data holds
-// another value, CodeInvalidTimestamp, CodeOutOfRange, CodeUnexpectedEnd, CodeTrailingData.
+// UnmarshalTimestamp returns the one timestamp in data as a time in UTC. Errors: CodeTypeMismatch if data holds another
+// value, CodeInvalidTimestamp, CodeOutOfRange, CodeUnexpectedEnd, CodeTrailingData, CodeReservedByte,
+// CodeInvalidRecord.
 func UnmarshalTimestamp(data []byte) (time.Time, error) {
 	d := Decoder{data: data, settings: defaultSettings()}
 	t, err := d.time()
@@ -165,11 +166,11 @@ func UnmarshalTimestamp(data []byte) (time.Time, error) {
 	return t, nil
 }
 
-// IsTimestamp reports whether e has the extension type of timestamps, -1. ExtToTimestamp checks whether its data is
-// valid.
+// IsTimestamp reports whether e has the extension type of timestamps, -1. It doesn't check the data; ExtToTimestamp
+// does.
 func IsTimestamp(e Ext) bool { return e.Type == format.TimestampType }
 
-// ExtToTimestamp returns the moment in e as a time in UTC. Errors: CodeTypeMismatch when e is of another type,
+// ExtToTimestamp returns the moment in e as a time in UTC. Errors: CodeTypeMismatch if e has another type,
 // CodeInvalidTimestamp, CodeOutOfRange.
 func ExtToTimestamp(e Ext) (time.Time, error) {
 	if e.Type != format.TimestampType {

@@ -1,49 +1,52 @@
 package polypack
 
 // Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every decode function
-// of a plan reads one value into v, which is settable. It copies the data that it keeps, except with StringsZeroCopy.
+// of a plan reads one value into v, which is settable. The function copies the data that it keeps, except with
+// StringsZeroCopy.
 //
-// What runs for Unmarshal of a plain map: unmarshalFast in engine_decode.go looks up the program of the target type and
-// runs it: anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, structValue in
-// engine_decode_struct.go for a struct. The plan of the type decodes what the engine leaves, and everything under the
-// build tag purego: anyMap in decoder_any.go, unmarshal_map.go, marshal_structs.go.
+// To decode a map, Unmarshal calls unmarshalFast in engine_decode.go, which runs the program of the target type. The
+// program calls anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, and
+// structValue in engine_decode_struct.go for a struct. If the engine declines, and always under the build tag purego,
+// the plan of the type decodes the map: anyMap in decoder_any.go, unmarshal_map.go or marshal_structs.go.
 
 import (
 	"fmt"
 	"reflect"
 )
 
-// Unmarshal decodes the one value in data into the value that v, a pointer that is not nil, points to. It is the
-// inverse of Marshal, and also accepts other values that fit exactly:
+// Unmarshal decodes the one value in data into the value that v points to. v must be a pointer that isn't nil.
+// Unmarshal is the inverse of Marshal, and also accepts other values for a type:
 //
-//   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are
-//     integral go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
-//   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value.
+//   - ints go into every integer type that holds the number, and into floats that hold it exactly. Integral floats go
+//     into integer types. A float 64 is rounded to a float32. A number that doesn't fit is CodeOutOfRange.
+//   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value. But a
+//     RawMessage keeps both. An Ext keeps undefined, and so does an any in the mode Lossless.
 //   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an
 //     empty array counts as an empty map, bin goes into string and str into []byte.
-//   - arrays go into structs that are as_array: fields that a shorter array lacks keep their values; additional
-//     elements of a longer one are skipped, or are a CodeTypeMismatch with RejectUnknown.
-//   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
+//   - arrays go into structs with the tag option as_array. Fields that a shorter array lacks keep their values.
+//     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
+//   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
 //
 // Decoding merges: fields that don't occur keep their values, entries are added to a map that is not nil, a pointer
-// that is not nil is followed, and the memory of a slice is reused. So is a pointer in an interface: in a field, in an
-// entry that the map has already, or in an element of an array or a slice that the slice has already. Any other value
-// in an interface is replaced, and so is a pointer that leads back to its interface.
+// that is not nil is followed, and the memory of a slice is reused. A pointer in an interface is also followed, for
+// example in a field, in an existing entry of a map, or in an existing element of an array or slice. A pointer that
+// leads back to its interface is replaced, and so is any other value in an interface.
 //
-// A type may decode itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, even
-// nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one of
-// these two, in the mode Default it gets both bin and str. nil sets a pointer to such a type to nil, without a call.
+// A type may decode itself by a method on its pointer. An UnmarshalerFrom, or else an Unmarshaler, gets every value,
+// even nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one
+// of the last two, that one gets both bin and str in the mode Default. nil sets a pointer to a type with any of these
+// methods to nil, without a call.
 //
-// An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
-// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext. For the mode Lossless, see that
-// constant.
+// An any gets nil, bool, int64, uint64 for an int above the range of int64, float64, float32 for a float 32, string,
+// []byte, []any, map[string]any, map[any]any for a map with other keys, time.Time in UTC, or Ext. For the mode
+// Lossless, see that constant.
 //
-// No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. When Unmarshal fails,
-// v holds what was decoded before the fault.
+// No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. If Unmarshal fails, v
+// holds the values that were decoded before the fault.
 //
-// Errors in the data are *Error with every code except CodeUnsupportedValue. An error of a method becomes the Err of a
-// CodeTypeMismatch; an error of a nested call of this package keeps its code. If v isn't a pointer or is nil, or an
-// option is out of its range, the error is a UsageError.
+// Errors in the data are *Error with every code except CodeUnsupportedValue, CodeInvalidSnapshot and
+// CodeInvalidSignature. An error of a method becomes the Err of a CodeTypeMismatch; an error of a nested call of this
+// package keeps its code. If v isn't a pointer or is nil, or an option is out of its range, the error is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -52,8 +55,8 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// unmarshal is Unmarshal with settings instead of options. data starts at offset base of a stream. Streams call it too,
-// and a Codec if it has no node for the engine.
+// unmarshal does what Unmarshal does, with settings instead of options. data starts at offset base of a stream. Streams
+// call it too, and so does a Codec that has no node for the engine.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	if s.unsettled {
 		return s.eachDictionary(data, base, func(s *settings, data []byte, base int64) error { return s.unmarshal(data, base, v) })
@@ -72,8 +75,8 @@ func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	return d.noMore()
 }
 
-// Decode reads one value into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors: those of
-// Unmarshal, except CodeTrailingData.
+// Decode reads one value into the value that v points to; see Unmarshal. v must be a pointer that isn't nil. Errors:
+// those of Unmarshal, except CodeTrailingData.
 func (d *Decoder) Decode(v any) error {
 	target, err := targetOf("Decode", v)
 	if err != nil {
@@ -94,7 +97,7 @@ func (d *Decoder) Decode(v any) error {
 	return d.end(m, err)
 }
 
-// targetOf returns what the pointer v points to.
+// targetOf returns the value that the pointer v points to. If v isn't a pointer or is nil, the error is a UsageError.
 func targetOf(call string, v any) (reflect.Value, error) {
 	if v == nil {
 		return reflect.Value{}, &UsageError{call, "the target is nil; pass a pointer"}
@@ -218,7 +221,8 @@ func decodeBytes(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// sliceFor returns the reused memory of a []byte, or new memory for n bytes, never nil.
+// sliceFor returns an empty slice with capacity for n bytes, never nil. It reuses the memory of the []byte v if that is
+// large enough.
 func sliceFor(v reflect.Value, n int) []byte {
 	if old := v.Bytes(); old != nil && cap(old) >= n {
 		return old[:0]
@@ -274,7 +278,7 @@ func decodeTimestamp(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeExt reads an ext; undefined stays an ext.
+// decodeExt reads an ext. It keeps undefined as an Ext instead of treating it as nil.
 func decodeExt(d *Decoder, v reflect.Value) error {
 	if d.next() == familyNil {
 		d.offset++
@@ -366,8 +370,8 @@ func pointerDecoder(t reflect.Type, elem *plan) decodeFunc {
 
 // Pointers in interfaces
 
-// follows reports whether a pointer of type t in an interface is followed. Those that an extension of the user puts
-// there are replaced, because the pointer of an earlier message may be in use.
+// follows reports whether a pointer of type t in an interface is followed. A pointer that a registered extension has
+// put there is replaced instead, because the pointer from an earlier message may still be in use.
 func (ts *types) follows(t reflect.Type) bool {
 	if t.Kind() != reflect.Pointer {
 		return false
@@ -376,8 +380,9 @@ func (ts *types) follows(t reflect.Type) bool {
 	return x == nil || x.of.Kind() != reflect.Pointer && x.of.Kind() != reflect.Interface
 }
 
-// held returns the pointer in the interface v, if the next value must be decoded into what it points to. There is none
-// for nil and undefined, nor after too many pointers without a container between them: these lead back to v.
+// held returns the pointer in the interface v if the next value must be decoded into the value that it points to. ok is
+// false for nil and undefined. ok is also false after too many pointers without a container between them, because such
+// pointers lead back to v.
 func (d *Decoder) held(v reflect.Value) (pointer reflect.Value, ok bool) {
 	if v.IsNil() {
 		return v, false
@@ -394,7 +399,7 @@ func (d *Decoder) held(v reflect.Value) (pointer reflect.Value, ok bool) {
 
 func (d *Decoder) mayFollow() bool { return d.hops < maxHops+deeperHops*d.depth }
 
-// fill decodes into what a pointer from an interface points to.
+// fill decodes into the value that a pointer from an interface points to.
 func (d *Decoder) fill(pointer reflect.Value) error {
 	d.hops++
 	err, ok := d.intoFast(pointer.Interface())
@@ -405,7 +410,7 @@ func (d *Decoder) fill(pointer reflect.Value) error {
 	return err
 }
 
-// holdsPointer reports whether an element of a slice or array is an interface with a pointer that may be followed.
+// holdsPointer reports whether any element of a slice or array is an interface with a pointer that may be followed.
 func (ts *types) holdsPointer(v reflect.Value) bool {
 	if v.Type().Elem().Kind() != reflect.Interface {
 		return false
@@ -432,7 +437,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(t, 0, d.preallocate(n, elementBytes)))
 		}
-		kept := 0 // elements that may hold pointers
+		kept := 0 // number of elements that may hold pointers
 		if d.types.holdsPointer(v) {
 			kept = v.Len()
 		}

@@ -1,11 +1,11 @@
 package polypack
 
-// Plan of the file: calling the methods of marshal_custom.go that read, one maker of a decodeFunc for each interface,
-// and the errors they return.
+// Plan of the file: functions that make a decodeFunc for each interface of marshal_custom.go that reads values. A
+// decodeFunc calls the method of its interface. methodFailed makes the errors of the methods.
 //
-// For nil and undefined, only UnmarshalMsgpackFrom and UnmarshalMsgpack are called, because these values may mean
-// something to the type. For a type with other methods, they set the value to Go's zero value without a call. A pointer
-// to a type with any of the methods becomes nil, also without a call.
+// For nil and undefined, only UnmarshalMsgpackFrom and UnmarshalMsgpack are called, because nil or undefined may mean
+// something to the type. If a type has only other methods, nil and undefined set the value to Go's zero value without a
+// call. A pointer to a type with any of the methods becomes nil, also without a call.
 
 import (
 	"encoding"
@@ -25,7 +25,7 @@ func unmarshalerFromDecoder(t reflect.Type) decodeFunc {
 		}
 		outer := len(d.frames)
 		d.frames = append(d.frames, frame{kind: frameCall, count: 1, left: 1})
-		d.owed++ // the value itself, until the method begins it
+		d.owed++ // the value itself, until the method begins to read it
 		d.calls++
 		err := v.Addr().Interface().(UnmarshalerFrom).UnmarshalMsgpackFrom(d)
 		d.calls--
@@ -57,7 +57,8 @@ func unmarshalerDecoder(t reflect.Type) decodeFunc {
 	}
 }
 
-// binaryTextDecoder reads a type that has both methods: a bin with one, a str with the other.
+// binaryTextDecoder makes a decodeFunc for a type with both methods. It reads a str with UnmarshalText and any other
+// value with UnmarshalBinary.
 func binaryTextDecoder(t reflect.Type) decodeFunc {
 	binary, text := binaryDecoder(t), textDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
@@ -104,7 +105,7 @@ func textDecoder(t reflect.Type) decodeFunc {
 	}
 }
 
-// textual reads a str, in default mode also a bin, as a view of the input.
+// textual reads a str as a view of the input. In default mode it also reads a bin.
 func (d *Decoder) textual() ([]byte, error) {
 	if !d.checked() && d.next() == familyBin {
 		return d.bin()
@@ -112,9 +113,10 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes the error for a method that failed to read the value at start. An error of a nested call of this
-// package keeps its offset. If the method got the bytes of the value, given is their number, and the offset counts from
-// their start. Otherwise given is 0, and the nested call used this Decoder.
+// methodFailed makes the error for a method that failed to read the value at start. If the method got the bytes of the
+// value, given is their number; otherwise given is 0. An error of a nested call of this package keeps its offset if the
+// offset is in range. The offset counts from the start of the value if given isn't 0, and otherwise from the start of
+// the stream. With records on, the given bytes may differ from the input, so the offset isn't kept.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)

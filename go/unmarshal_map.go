@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: decoding maps and records into Go maps. Keys are read as the plan of their type reads them; keys
-// that Go can't hash, and equal keys, are handled here.
+// Plan of the file: decoding maps and records into Go maps. The plan of the key type reads the keys. This file handles
+// keys that Go can't hash, and equal keys.
 
 import (
 	"math"
@@ -16,8 +16,8 @@ type mapPlan struct {
 	entryBytes uintptr
 	// hidden means that an interface in the key may hold a value that Go can't hash.
 	hidden bool
-	// follows means that an element may be an interface with a pointer, into which the next value of its key is
-	// decoded.
+	// follows means that an element is an interface, which may hold a pointer. The next value of the same key is then
+	// decoded into the value that the pointer points to.
 	follows bool
 }
 
@@ -70,7 +70,7 @@ func setEntry(m, key, value reflect.Value) {
 	m.SetMapIndex(key, value)
 }
 
-// setExisting sets value to what the map m has at key, if it has that key.
+// setExisting sets value to the element of the map m at key, if m has that key.
 func setExisting(value, m, key reflect.Value) {
 	if existing := m.MapIndex(key); existing.IsValid() {
 		value.Set(existing)
@@ -79,10 +79,10 @@ func setExisting(value, m, key reflect.Value) {
 
 // entries reads the n entries of an open map into v.
 //
-// Go can't find NaN keys again, so their entry is kept outside the map until the end, and the last one wins. In strict
-// and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison (−0 and 0, or 1
-// and 1.0 in a map[float64]T). So a map that has entries already gets the new ones at the end; until then they are in a
-// separate map.
+// Go can't find NaN keys again, so the value of a NaN key is kept outside the map until the end, and the last one wins.
+// In strict and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison (−0
+// and 0, or 1 and 1.0 in a map[float64]T). That comparison must not see entries from before the call. So if v has
+// entries, a separate map collects the new ones until the end.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into, follows := v, p.follows && v.Len() > 0
 	if d.checked() && v.Len() > 0 {
@@ -131,7 +131,7 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	return nil
 }
 
-// readKey reads a key; added is false if it is a duplicate, which only strict and lossless mode check.
+// readKey reads a key. added is false if the key is a duplicate, which is checked only in strict and lossless mode.
 func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
 	if err := d.checkKey(p.holds, p.typ.String()); err != nil {
 		return false, err
@@ -211,7 +211,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	return nil
 }
 
-// nameKey sets key to the name of a field.
+// nameKey sets key to the name of a record's field.
 func (p *mapPlan) nameKey(d *Decoder, key reflect.Value, name string) error {
 	if key.Kind() == reflect.String && !p.key.custom {
 		key.SetString(name)

@@ -1,14 +1,14 @@
-// Command bench compares polypack with other libraries: sixteen workloads, encoding and
-// decoding. make bench-go runs it.
+// Command bench compares polypack with other libraries: it encodes and decodes sixteen workloads.
+// make bench-go runs it.
 //
 // A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row has the
-// median of the ratios of all rounds of all processes, and their lower and upper quartile. Results are compared with
-// the value, element by element: before the clock runs, after the last call of each round, and at the end. A peer whose
-// result is wrong keeps its ratio, and the row is marked.
+// median of the ratios of all rounds of all processes, and their lower and upper quartile. The bench compares results
+// with the value, element by element, before the clock runs, after the last call of each round, and at the end. A peer
+// whose result is wrong keeps its ratio, and the row is marked.
 //
 // Plan: this file starts the processes and merges their findings. One process is not enough, because the memory layout
-// differs from process to process. measure.go is what a process does. workloads.go has the values; contestant.go,
-// ours.go, standard.go, jsonv2.go and peer_*.go have the libraries. equal.go decides whether a result is right,
+// differs from process to process. measure.go is what a process does. workloads.go lists the workloads; contestant.go,
+// ours.go, standard.go, jsonv2.go and peer_*.go have the libraries. payload/equal.go decides whether a result is right,
 // table.go prints the tables, and targets.go has the performance targets.
 package main
 
@@ -80,7 +80,7 @@ func (s settings) run(w io.Writer) error {
 	return writeRows(s.out, rows)
 }
 
-// plan returns the workloads, peers and operations that the flags name.
+// plan returns the workloads, peers and operations that the flags select.
 func (s settings) plan() (plan, error) {
 	p := plan{budget: s.budget}
 	for _, l := range workloads {
@@ -109,13 +109,13 @@ func (s settings) plan() (plan, error) {
 	return p, nil
 }
 
-// matches reports whether fits accepts one of the names in list, which commas separate. Everything matches an empty
-// list.
+// matches reports whether fits accepts one of the names in list, which are separated by commas. Everything matches an
+// empty list.
 func matches(list string, fits func(name string) bool) bool {
 	return list == "" || slices.ContainsFunc(strings.Split(list, ","), fits)
 }
 
-// measureElsewhere runs this program again, as a measuring process.
+// measureElsewhere runs this program again as a measuring process, and returns its findings.
 func (s settings) measureElsewhere(number int) (found findings, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -133,7 +133,7 @@ func (s settings) measureElsewhere(number int) (found findings, err error) {
 	return found, json.Unmarshal(stdout.Bytes(), &found)
 }
 
-// add merges the findings of another process into f: the rows stay the same and get more rounds.
+// add merges the findings of another process into f, so that each row has the rounds of both processes.
 func (f *findings) add(more findings) {
 	for _, s := range more.Samples {
 		i := slices.IndexFunc(f.Samples, func(have sample) bool {

@@ -28,7 +28,7 @@ const (
 type plan struct {
 	workloads, operations []string
 	peers                 []contestant
-	budget                time.Duration // for all slots of one operation of a workload; minRounds rounds are run anyway
+	budget                time.Duration // for all slots of one operation of a workload; at least minRounds rounds run
 }
 
 // findings holds the results of one process, or of several after add.
@@ -45,12 +45,12 @@ type sample struct {
 	Verified                     bool
 }
 
-// A cost is the time and memory that a call of one contestant takes.
+// A cost is the time and memory that one call of a contestant needs.
 type cost struct {
 	Workload, Operation, Who string
-	Nanoseconds              []float64 // of a call, round by round
-	Allocs, Bytes            float64   // of a call
-	Size                     int       // of the message
+	Nanoseconds              []float64 // per call, one for each round
+	Allocs, Bytes            float64   // per call
+	Size                     int       // bytes of the message
 }
 
 // A run is one operation of one contestant.
@@ -93,8 +93,8 @@ type entrant struct {
 	codec   *codec
 	packed  []byte
 	own     bool
-	decodes bool // it can read what it wrote
-	right   bool // what it read equals the value
+	decodes bool // whether the contestant can decode its own message
+	right   bool // whether the decoded value equals the encoded one
 }
 
 func (p plan) measureOne(w *workload, found *findings) error {
@@ -156,8 +156,8 @@ func (p plan) measureOne(w *workload, found *findings) error {
 	return nil
 }
 
-// enterWith encodes the value with a contestant, and checks whether decoding returns it. For a contestant that cannot
-// encode, it returns no entrant.
+// enterWith encodes the value with a contestant, and checks whether decoding returns the same value. If the contestant
+// can't encode the value, e is nil.
 func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -178,8 +178,8 @@ func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	return e, nil
 }
 
-// An operation is one of the loops of a codec. Rows called name compare our codec with a peer's; rows called generated
-// compare our generated code with it.
+// An operation is one of the loops of a codec. name is the operation of rows that compare a peer with our general or
+// prepared codec. generated is the operation of rows that compare a peer with our generated code, or "" for none.
 type operation struct {
 	name, generated string
 	of              func(w *workload, e *entrant) *run
@@ -192,7 +192,7 @@ var operations = []operation{
 	{"decode-zerocopy", "", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.zeroCopy) }},
 }
 
-// operationNames returns the names of the operations that rows may have.
+// operationNames returns the operation names that a row may have.
 func operationNames() []string {
 	var names []string
 	for _, op := range operations {
@@ -204,8 +204,8 @@ func operationNames() []string {
 	return names
 }
 
-// pair decides which of our codecs each peer is compared with: general if the peer takes any value, prepared if the
-// peer is prepared, and generated for every peer. runs holds each run once.
+// pair decides which of our codecs each peer is compared with: prepared for a prepared peer, general for any other
+// peer, and also generated for every peer. runs holds each run once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
 	mine := map[*codec]*run{} // our runs so far, which all peers share
@@ -267,8 +267,8 @@ func (e *entrant) encoding(w *workload, loop func(int) ([]byte, error)) *run {
 			if e.right && bytes.Equal(data, e.packed) {
 				return true
 			}
-			// Most libraries write maps in random order, so the bytes differ from call to call. If a peer can't read
-			// all that it writes, polypack checks the message.
+			// Most libraries write maps in random order, so the bytes differ from call to call. If the contestant can't
+			// decode its own message correctly, polypack decodes the message for the check.
 			if e.decodes {
 				if back, err := e.codec.decode(data, 1); err == nil && payload.Same(w.want, back, e.allowed) {
 					return true
@@ -330,8 +330,8 @@ func alternate(runs []*run, budget time.Duration) error {
 	return nil
 }
 
-// slot times the calls of one round. It first collects the garbage of the previous run, and fills pools by one untimed
-// call.
+// slot times the calls of one round. Before that, it collects the garbage of the previous run, and makes one untimed
+// call to fill pools.
 func (r *run) slot() error {
 	runtime.GC()
 	_, err := r.do(1)
@@ -348,9 +348,9 @@ func (r *run) slot() error {
 	return nil
 }
 
-// countAllocs compares some calls with twice as many, so that what do itself allocates cancels out. It takes the
-// smallest of several counts, because the garbage collector allocates too, which shows if there are only a few long
-// calls.
+// countAllocs measures the allocations and bytes per call. It compares some calls with twice as many, so that the
+// allocations outside the loop of r.do cancel out. It keeps the smallest of several counts, because the garbage
+// collector also allocates, which matters if there are only a few long calls.
 func (r *run) countAllocs() error {
 	const counts = 5
 	calls := min(r.calls, 100)

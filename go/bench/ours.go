@@ -4,11 +4,10 @@ package main
 
 import polypack "github.com/polypack/polypack/go"
 
-// owns holds our codecs for a workload. Peers that take any value are compared with general, prepared peers with
-// prepared.
+// owns holds our codecs for a workload. Prepared peers are compared with prepared, all other peers with general.
 type owns struct {
 	general, prepared *codec
-	generated         *codec // nil where no code is generated for the type
+	generated         *codec // nil if no code is generated for the type
 }
 
 // ways are the names of our codecs.
@@ -33,7 +32,7 @@ func ownsOf[T any](w *workload, v *T) owns {
 	return o
 }
 
-// generatedOf returns the codec of generated code for a value; it is nil in a build without generated code.
+// generatedOf returns the codec of generated code for a value. The variable is nil in a build without generated code.
 var generatedOf func(value any) *codec
 
 // functions returns the codec that calls Marshal, Append and Unmarshal.
@@ -53,7 +52,7 @@ func functions(w *workload) *codec {
 	return c
 }
 
-// preparedCodec returns the codec that calls a polypack.Codec, and a second one for zero copy.
+// preparedCodec returns the codec that calls a polypack.Codec. For zero copy it calls a second polypack.Codec.
 func preparedCodec[T any](v *T) *codec {
 	kept, aliasing := polypack.MustCodecOf[T](), polypack.MustCodecOf[T](polypack.Strings(polypack.StringsZeroCopy))
 	var buffer []byte

@@ -3,7 +3,7 @@
 package main
 
 // Plan of the file: another format, CBOR, with the options that preserve our values. Times are written as text, because
-// as numbers they would be floats.
+// numbers with nanoseconds would be floats.
 
 import (
 	"reflect"

@@ -2,7 +2,7 @@
 
 package main
 
-// Plan of the file: msgp, with the code that it generates for our payloads (tools/bench-go.mjs calls its generator).
+// Plan of the file: msgp, with the code that its generator writes for our payloads (see tools/bench-go-build.mjs).
 // Each type has its own loops, because calls through an interface or a type parameter would slow msgp down.
 
 import (
@@ -388,7 +388,7 @@ func msgpSeries(v *payload.Series) *codec {
 	}
 }
 
-// msgpMap encodes and decodes as the generator does for a field of this type, because the value isn't a field.
+// msgpMap encodes and decodes like generated code for a field of this type. msgp generates no code for a map alone.
 func msgpMap(v map[string]any) *codec {
 	var buffer []byte
 	return &codec{

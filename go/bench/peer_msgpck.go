@@ -2,7 +2,7 @@
 
 package main
 
-// Plan of the file: msgpck, once with the codecs that it caches for a struct, once with its functions for any value.
+// Plan of the file: msgpck in two ways, with the codecs that it caches for structs and with its functions for any type.
 
 import (
 	"github.com/freeeve/msgpck"
@@ -37,7 +37,7 @@ func msgpckCodecOf(w *workload) *codec {
 		return msgpckCached(v)
 	case *payload.Series:
 		return msgpckCached(v)
-	default: // it caches no codecs for maps
+	default: // msgpck caches no codecs for maps
 		return nil
 	}
 }

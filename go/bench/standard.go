@@ -18,7 +18,7 @@ func init() {
 	})
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
-	// As with the other libraries, each message stands alone. So gob describes the types in each one.
+	// Each message stands alone, as with the other libraries, so gob describes the types in each message.
 	enter(contestant{
 		name: "gob",
 		codecOf: general(func(v any) ([]byte, error) {

@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: rows, which it computes from the findings of all processes, and the tables that it prints.
+// Plan of the file: rows, which are computed from the findings of all processes, and the tables that show them.
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 	"github.com/polypack/polypack/go/bench/payload"
 )
 
-// A row is a line of the table and of build/bench/go.json.
+// A row is a line of the table, and an object in build/bench/go.json.
 type row struct {
 	Workload  string  `json:"workload"`
 	Operation string  `json:"operation"`
@@ -26,7 +26,7 @@ type row struct {
 	Verified  bool    `json:"verified"`
 }
 
-// rows returns a row for each sample: the median of its rounds, and their quartiles.
+// rows returns a row for each sample, with the median and the quartiles of the ratios of its rounds.
 func (f findings) rows() []row {
 	rows := make([]row, len(f.Samples))
 	for i, s := range f.Samples {
@@ -36,8 +36,8 @@ func (f findings) rows() []row {
 	return rows
 }
 
-// quantile returns the value below which the given part, 0 to 1, of the values lies. Between two values it
-// interpolates.
+// quantile returns the number below which the given part, 0 to 1, of the values lies. It interpolates between two
+// values, and returns NaN if there are none.
 func quantile(values []float64, part float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -58,7 +58,7 @@ func geomean(rows []row) float64 {
 	return math.Exp(sum / float64(len(rows)))
 }
 
-// costOf returns the cost of a call, or nil if it wasn't measured.
+// costOf returns the cost of a call of the contestant who, or nil if it wasn't measured.
 func (f findings) costOf(workload, operation, who string) *cost {
 	i := slices.IndexFunc(f.Costs, func(c cost) bool { return c.Workload == workload && c.Operation == operation && c.Who == who })
 	if i < 0 {
@@ -106,7 +106,7 @@ func printOwnCosts(w io.Writer, all findings) {
 	}
 }
 
-// printMeans prints the geometric mean of the ratios for each peer and operation.
+// printMeans prints the geometric mean and the smallest of the ratios for each peer and operation.
 func printMeans(w io.Writer, rows []row) {
 	fmt.Fprintln(w, "\nGeometric means of the ratios (wrong results included), and the smallest:")
 	type key struct{ against, operation string }

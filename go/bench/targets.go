@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// A target is a promise about the rows against one peer.
+// A target is a promise about how many times faster than one peer polypack is.
 type target struct {
 	against, operation string
 	groups             []group
-	mean, each         float64 // the least geometric mean, and the least ratio of any row; 0 for none
+	mean, each         float64 // the least geometric mean, and the least ratio of each row; 0 for no target
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 
 var groupNames = map[group]string{flat: "flat", nested: "nested", maps: "maps"}
 
-// rows returns those of all rows to which the target applies.
+// rows returns the rows that the target is about, out of all rows.
 func (t target) rows(all []row) []row {
 	var of []row
 	for _, r := range all {
@@ -93,7 +93,8 @@ func verdict(reached bool) string {
 	return ": NOT REACHED"
 }
 
-// coverage notes how many of the workloads have a row, if not all, and how many of the peer's results are wrong.
+// coverage returns a note if some of the workloads have no row, or if results of the peer are wrong. Otherwise it
+// returns "".
 func coverage(of []row, workloads int) string {
 	note := ""
 	if len(of) < workloads {
@@ -118,7 +119,7 @@ func printTargets(w io.Writer, rows []row, all findings) {
 	}
 }
 
-// A costTarget is a promise about the most that one of our calls takes, with each of our codecs.
+// A costTarget is a promise about the most that one call costs, with each of our codecs.
 type costTarget struct {
 	operation, workload string // an empty workload stands for all workloads with a struct
 	what                string
@@ -134,14 +135,14 @@ var costTargets = []costTarget{
 	{"decode", "07Int64x1M", "time", float64(2 * time.Millisecond), func(c cost) float64 { return quantile(c.Nanoseconds, 0.5) }, duration},
 }
 
-// allocs returns the rounded number of allocations per call: the runtime itself allocates a little meanwhile.
+// allocs returns the number of allocations per call. It is rounded, because the runtime also allocates a little.
 func allocs(c cost) float64 { return math.Round(c.Allocs) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// print prints, for each of our codecs, the workload that takes most.
+// print prints the most expensive workload for each of our codecs.
 func (t costTarget) print(w io.Writer, all findings) {
-	worst := map[string]cost{} // by the name of the codec
+	worst := map[string]cost{} // the keys are names of codecs
 	for _, c := range all.Costs {
 		way, own := strings.CutPrefix(c.Who, "polypack ")
 		about := t.workload == c.Workload || t.workload == "" && groupOf(c.Workload) != maps

@@ -14,13 +14,13 @@ const (
 // A workload is a value and whatever the bench needs to measure with it.
 type workload struct {
 	name   string
-	value  any        // what is encoded: a pointer to a struct, so that no call boxes it, or a map or slice itself
+	value  any        // what is encoded: a map, a slice, or a pointer to a struct, so that no call boxes the struct
 	want   any        // a pointer to the value
-	target func() any // a pointer to a zero value of the same type
+	target func() any // returns a pointer to a zero value of the same type
 	own    owns
 }
 
-// A loader is a line of the table of workloads. load makes the value, which takes a while for a column.
+// A loader is an entry of workloads. load makes the value, which takes a while for a column.
 type loader struct {
 	name  string
 	group group
@@ -66,7 +66,7 @@ func newWorkload[T any](name string, value any, want *T) *workload {
 	return w
 }
 
-// groupOf returns the group of the workload of that name.
+// groupOf returns the group of the workload with that name, or maps if there is none.
 func groupOf(name string) group {
 	for _, l := range workloads {
 		if l.name == name {

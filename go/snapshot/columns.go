@@ -22,13 +22,13 @@ const (
 	mostDigits = 9
 )
 
-// A column is one that was read.
+// A column holds the cells of a column that was read.
 type column struct {
-	cells []any // nil for a mixed column: its cells come with their rows
+	cells []any // nil for a mixed column, whose cells come later
 	pays  bool  // each cell costs at least a byte
 }
 
-// column reads a column of count cells. container is where the table or list that it belongs to starts.
+// column reads a column of count cells. container is the offset of the error if the kind byte is missing.
 func (r *reader) column(count int64, depth, container int, mayBeMixed bool) (column, error) {
 	at := r.at
 	kind, err := r.byte(container)
@@ -112,7 +112,7 @@ func (r *reader) cells(kind byte, count int64, depth, at int) (c column, err err
 	return c, err
 }
 
-// ints reads a column of ints; cell makes a cell from each.
+// ints reads a column of ints or deltas. cell makes a cell from each int.
 func (r *reader) ints(kind byte, count int64, at int, cell func(int64) any) (column, error) {
 	var first, base int64
 	var err error
@@ -233,11 +233,11 @@ func (r *reader) choices(count int64, at int) ([]any, error) {
 	return cells, nil
 }
 
-// bits are whole numbers of a fixed width, the lowest bit first.
+// bits reads unsigned ints of a fixed width that follow one another without gaps, the lowest bit first.
 type bits struct {
 	packed  []byte
 	number  uint64
-	waiting byte // bits of number, fewer than 8 between two calls
+	waiting byte // bits that number still holds; fewer than 8 between two calls of take
 }
 
 // take returns the next number, of width bits. The width is 0 to 56, or 64 for all numbers of the column.

@@ -10,12 +10,12 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Keys are those that may have signed a value, by their ids: 1 to 32 letters, digits, dots, underscores or hyphens. The
-// id of a key that was given to PHP without a KeyRing is "". Keys have 16 bytes or more.
+// Keys holds the keys that may have signed a value, by their ids. An id has 1 to 32 letters, digits, dots, underscores
+// or hyphens. The id of a key that was given to PHP without a KeyRing is "". Each key must have at least 16 bytes.
 type Keys map[string][]byte
 
 const (
-	// start is the start of an envelope, version, algorithm, and the reserved fields.
+	// start is the beginning of every envelope of version 1: c1 45, version, algorithm and the reserved fields.
 	start = "\xc1\x45\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 	// fixed is the offset of the length of the key's id.
 	fixed       = 22
@@ -51,7 +51,7 @@ func isID(id string) bool {
 	return len(id) <= longestID
 }
 
-// verify returns the payload of signed data, and its offset.
+// verify checks the signature of data and returns the payload and the offset of the payload.
 func verify(data []byte, keys Keys, s settings) ([]byte, int, error) {
 	if s.isPlain {
 		payload, err := verifyPlain(data, keys)

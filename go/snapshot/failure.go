@@ -13,7 +13,7 @@ const (
 	truncated = "the input is truncated"
 )
 
-// A failure becomes a *polypack.Error at the entry points. Each container that it passes adds a segment to its path.
+// A failure becomes a *polypack.Error at the entry points. Each container around the fault adds a segment to the path.
 type failure struct {
 	code       polypack.Code
 	offset     int
@@ -23,7 +23,7 @@ type failure struct {
 
 func (f *failure) Error() string { return string(f.code) }
 
-// toError returns the error for the caller, with offsets counted from base bytes before the data.
+// toError returns the error for the caller. Its offset counts from base bytes before the data of the snapshot.
 func (f *failure) toError(base int) *polypack.Error {
 	return &polypack.Error{
 		Code: f.code, Offset: int64(f.offset + base), Path: pointer.Of(f.segments, ""), Err: errors.New(f.what + "; " + f.mend),

@@ -8,11 +8,12 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Plan of the file: the whole snapshot · value, the dispatch · lists and maps · shapes · objects · references. Arrays
-// that are there again, and tables, are in tables.go.
+// Plan of the file: the whole snapshot · value, the dispatch · lists and maps · shapes · objects · references. Repeated
+// arrays and tables are in tables.go.
 //
-// owed is how many values the containers around the current one still have to deliver (spec/06#counts). A container may
-// refer to itself, so it is made before its values are read, and claim gives it to the reference that waits.
+// owed is how many values the containers around the current one still have to deliver (spec/06-limits.md#counts). A
+// container may refer to itself. So the reader makes it before it reads its values, and claim stores it in the
+// reference that waits for it.
 
 const (
 	arrayShape  = 0xce
@@ -31,13 +32,13 @@ const (
 	mostShared = 255
 )
 
-// A shape is what values of one kind share. For each of its places it has the latest array there, since the next one
-// may be equal.
+// A shape holds the names, class or case that values have in common. latest has the latest array at each place of the
+// shape, which head d9 repeats.
 type shape struct {
 	names  []string
-	keys   []any  // names, of arrays
-	class  *Class // of objects
-	value  any    // the case of an enum
+	keys   []any  // names as keys, for arrays
+	class  *Class // for objects
+	value  any    // the case, for a case of an enum
 	latest []any
 }
 
@@ -49,14 +50,14 @@ type reader struct {
 	references series[*any]
 	// waiting is the reference whose value comes next.
 	waiting *any
-	// rough says that the array read last contains a reference.
+	// rough reports whether the array read last contains a reference.
 	rough bool
 }
 
-// empty is every list without elements.
+// empty is the value of every list without elements.
 var empty any = []any{}
 
-// read reads a whole snapshot, whose offsets count from base bytes before it.
+// read reads a whole snapshot. Offsets of errors count from base bytes before data.
 func read(data []byte, base int, s settings) (any, error) {
 	r := reader{source: source{data: data, settings: s, elements: s.maxElements}}
 	value, err := r.whole()
@@ -101,7 +102,7 @@ func (r *reader) header() error {
 	return nil
 }
 
-// value reads a value, which may be at a place of a shape.
+// value reads a value. If the value is at a place of a shape, sh and place say where; otherwise sh is nil.
 func (r *reader) value(owed int64, depth int, sh *shape, place int) (any, error) {
 	at := r.at
 	if at >= len(r.data) {
@@ -155,7 +156,8 @@ func (r *reader) value(owed int64, depth int, sh *shape, place int) (any, error)
 	return nil, invalid(at, "the head byte 0x%02x is reserved", head)
 }
 
-// remember keeps the latest array of a place, which a head of d9 repeats, unless it is empty.
+// remember keeps an array as the latest at its place, for head d9 to repeat. It ignores an empty array. If the array
+// contains a reference, nothing at this place can be repeated until the next array.
 func (r *reader) remember(sh *shape, place int, array any) {
 	if len(valuesOf(array)) == 0 {
 		return
@@ -171,7 +173,7 @@ func (r *reader) remember(sh *shape, place int, array any) {
 
 // Lists and maps
 
-// claim makes a container the value of the reference that waits for one.
+// claim makes a container the value of the waiting reference, if there is one, and returns the container.
 func (r *reader) claim(container any) any {
 	if r.waiting != nil {
 		*r.waiting = container
@@ -218,13 +220,14 @@ func (r *reader) list(count, owed int64, depth, at int) (any, error) {
 	if count == 0 {
 		return r.claim(empty), nil
 	}
-	// Each element has a byte that is still to come, so this is at most 16 times the input, in all lists together.
+	// open has made sure that a byte is left for each element, so all lists together take at most 16 bytes per byte of
+	// input.
 	list := make([]any, count)
 	array := r.claim(list)
 	return array, r.elements(list, nil, owed+count, depth)
 }
 
-// elements reads values one by one.
+// elements reads the values of a list or map one by one. keys is nil for a list.
 func (r *reader) elements(list, keys []any, owed int64, depth int) error {
 	rough := false
 	for i := range list {
@@ -240,7 +243,7 @@ func (r *reader) elements(list, keys []any, owed int64, depth int) error {
 	return nil
 }
 
-// segmentOf returns the segment of an element's path.
+// segmentOf returns the path segment of element i: its key, or its index if keys is nil.
 func segmentOf(keys []any, i int) string {
 	if keys == nil {
 		return strconv.Itoa(i)
@@ -289,7 +292,7 @@ func (r *reader) mapOf(head byte, count, owed int64, depth, at int) (any, error)
 	return array, checkKeys(keys, at)
 }
 
-// arrayOf returns what an array of PHP becomes: a list if its keys are 0, 1, 2 …
+// arrayOf returns a PHP array as Go data: a list if its keys are 0, 1, 2 …, otherwise a *Map.
 func arrayOf(keys, values []any) any {
 	for i, key := range keys {
 		if key != any(int64(i)) {
@@ -323,7 +326,7 @@ func checkKeys(keys []any, at int) error {
 	return nil
 }
 
-// intKey returns the int that PHP turns a key into, if it does.
+// intKey returns the int that PHP makes of the key text. ok is false if PHP keeps the key as a string.
 func intKey(text string) (int64, bool) {
 	if text == "" || text[0] > '9' || len(text) > 20 {
 		return 0, false
@@ -417,7 +420,7 @@ func (r *reader) readArrayShape(at int) (*shape, error) {
 }
 
 func (r *reader) readObjectShape(class string, at int) (*shape, error) {
-	var head [4]byte // flags, and the counts of properties, of declared and of absent ones
+	var head [4]byte // flags, and the numbers of properties, of declared and of absent properties
 	for i := range head {
 		b, err := r.byte(at)
 		if err != nil {
@@ -437,8 +440,8 @@ func (r *reader) readObjectShape(class string, at int) (*shape, error) {
 	return &shape{names: names, class: &Class{Name: class, Properties: names, Absent: all[count:]}}, nil
 }
 
-// names reads the names of a shape. No two may be equal, and a key of an array may not be text that PHP turns into an
-// int.
+// names reads the names of a shape. Two names must not be equal. A key of an array must not be text that PHP turns into
+// an int.
 func (r *reader) names(count int, isArray bool) ([]string, error) {
 	names := make([]string, 0, min(count, int(r.remaining())))
 	seen := make(map[string]struct{}, cap(names))
@@ -544,7 +547,7 @@ func (r *reader) content(o *Object, owed int64, depth int) error {
 	return nil
 }
 
-// plainName returns the name of a property without the class of a private one.
+// plainName returns the bare name of a property, without the prefix "\0Class\0" of an ancestor's private property.
 func plainName(name string) string { return name[strings.LastIndexByte(name, 0)+1:] }
 
 func (r *reader) objectAgain(at int) (any, error) {

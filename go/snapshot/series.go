@@ -1,7 +1,7 @@
 package snapshot
 
-// A series holds things by their numbers, from 0 on. The first are in a slice, the others in chunks: a slice that grows
-// copies what it holds, which took 36 bytes for each object of a byte.
+// A series holds things by their numbers, from 0 on. The first chunkSize things are in one slice, and all others in
+// chunks. Chunks save memory, because a slice that grows copies its elements.
 type series[T any] struct {
 	first  []T
 	chunks [][]T
@@ -30,7 +30,7 @@ func (s *series[T]) len() int64 {
 	return int64(chunkSize + last*chunkSize + len(s.chunks[last]))
 }
 
-// at returns the thing of a number below len.
+// at returns the thing with the number, which must be less than len.
 func (s *series[T]) at(number int64) T {
 	if number < chunkSize {
 		return s.first[number]

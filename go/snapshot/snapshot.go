@@ -1,5 +1,6 @@
-// Package snapshot reads snapshots of PHP, such as a cache that PHP and Go share, as data: no class is looked up and no
-// code runs (spec/10-snapshot.md#elsewhere). It also verifies their signatures (spec/11-envelope.md).
+// Package snapshot reads snapshots of PHP as data, for example from a cache that PHP and Go share. It looks up no class
+// and runs no code of a class (spec/10-snapshot.md#elsewhere). It also verifies the signatures of snapshots
+// (spec/11-envelope.md).
 //
 // A value of PHP becomes
 //
@@ -9,8 +10,9 @@
 //	an object                        *Object
 //	a case of an enum                Case
 //
-// What PHP has twice, as one object or by a reference to an array, is the same pointer or slice; values may contain
-// themselves. Errors of data are *polypack.Error, wrong use is *polypack.UsageError.
+// If PHP has the same object twice, or two references to one array, the result has the same pointer or slice twice. So
+// values may contain themselves. Errors in the data are *polypack.Error; wrong use of the package is
+// *polypack.UsageError.
 package snapshot
 
 import (
@@ -20,8 +22,9 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Plan of the package: options and entry points here; values.go; reader.go, which reads values, on columns.go and
-// source.go; envelope.go, which verifies.
+// Plan of the package: options and entry points here; values.go has the types of results; reader.go and tables.go read
+// values, with the help of columns.go, series.go and source.go; envelope.go verifies signatures; failure.go makes
+// errors.
 
 // An Option sets a limit, or says how a value is signed. Options are immutable.
 type Option func(*settings) error
@@ -38,8 +41,8 @@ const (
 	maxDepthCeiling    = 10_000
 )
 
-// MaxDepth sets how many arrays and objects may be inside one another, 0 to 10 000, 512 by default. Exceeding it is
-// CodeLimitExceeded.
+// MaxDepth sets how many arrays and objects may be inside one another, 0 to 10 000, 512 by default. Exceeding the limit
+// is CodeLimitExceeded.
 func MaxDepth(depth int) Option {
 	return func(s *settings) error {
 		if depth < 0 || depth > maxDepthCeiling {
@@ -50,8 +53,8 @@ func MaxDepth(depth int) Option {
 	}
 }
 
-// MaxElements sets how many values may take no bytes, such as those of a range or the cells of a constant column: at
-// least 0, 1 048 576 by default. Exceeding it is CodeLimitExceeded.
+// MaxElements sets how many values may take no bytes, such as the values of a range or the cells of a constant column.
+// The limit is at least 0, and 1 048 576 by default. Exceeding it is CodeLimitExceeded.
 func MaxElements(elements int) Option {
 	return func(s *settings) error {
 		if elements < 0 {
@@ -62,8 +65,8 @@ func MaxElements(elements int) Option {
 	}
 }
 
-// Purpose says what a signed value is for, as its writer did: such as the name of a cache and the key. It is empty by
-// default.
+// Purpose sets the purpose for which a value was signed, such as the name of a cache and the key. It must be the
+// purpose that the writer used, and has at most 2³²−1 bytes. It is empty by default.
 func Purpose(purpose string) Option {
 	return func(s *settings) error {
 		if int64(len(purpose)) > math.MaxUint32 {
@@ -74,7 +77,8 @@ func Purpose(purpose string) Option {
 	}
 }
 
-// PlainFrame says that values are signed by 32 bytes behind them, without key id and purpose.
+// PlainFrame says that values have a signature of 32 bytes at their end, without key id and purpose
+// (spec/11-envelope.md#plain-frame).
 func PlainFrame() Option {
 	return func(s *settings) error {
 		s.isPlain = true
@@ -99,7 +103,7 @@ func newSettings(options []Option) (settings, error) {
 	return s, nil
 }
 
-// Decode reads a snapshot. The data may come from anywhere, and aren't kept.
+// Decode reads a snapshot. The data may come from an untrusted source. The result doesn't share memory with the data.
 func Decode(data []byte, options ...Option) (any, error) {
 	s, err := newSettings(options)
 	if err != nil {
@@ -108,8 +112,8 @@ func Decode(data []byte, options ...Option) (any, error) {
 	return read(data, 0, s)
 }
 
-// DecodeSigned checks the signature of a snapshot, in constant time, and only then reads it. Whatever is wrong with the
-// signature is CodeInvalidSignature at offset 0.
+// DecodeSigned checks the signature of a snapshot, in constant time, and reads the snapshot only if the signature is
+// valid. Every fault of the signature is CodeInvalidSignature at offset 0.
 func DecodeSigned(data []byte, keys Keys, options ...Option) (any, error) {
 	s, err := newSettings(options)
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// A source reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings, each
-// checked against what remains; and keeps account of values that cost no bytes. Counts are int64, because they may be
-// greater than an int of 32 bits.
+// A source reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings. It
+// checks each of them against the remaining bytes. It also counts the values that cost no bytes. Counts are int64,
+// because they may be greater than an int of 32 bits.
 type source struct {
 	data     []byte
 	at       int
 	settings settings
 	// elements is how many more values may cost no bytes.
 	elements int64
-	// strings are those that have numbers, as values, so that one that occurs again costs no memory.
+	// strings holds the strings that have numbers. They are kept as any, so that returning one again allocates nothing.
 	strings series[any]
 }
 
-// Strings of these lengths get numbers, so that a later one can be a reference to them.
+// Strings of these lengths in bytes, both inclusive, get numbers. A repeated string is written as its number.
 const (
 	shortest = 2
 	longest  = 255
@@ -109,7 +109,7 @@ func (s *source) double(at int) (any, error) {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
 }
 
-// numbered reads a string, which gets a number if its length says so.
+// numbered reads a string, which gets a number if its length is in the range shortest to longest.
 func (s *source) numbered(length int64, at int) (any, error) {
 	b, err := s.take(length, at)
 	if err != nil {
@@ -134,7 +134,7 @@ func isString(head byte) bool {
 	return (head >= 0x40 && head < 0x60) || (head >= 0x90 && head < 0xc0) || (head >= 0xc9 && head <= 0xcc)
 }
 
-// stringOf reads the rest of a string.
+// stringOf reads the string whose head byte has just been read, at offset at.
 func (s *source) stringOf(head byte, at int) (any, error) {
 	switch {
 	case head < 0x60:
@@ -162,7 +162,7 @@ func (s *source) stringOf(head byte, at int) (any, error) {
 	}
 }
 
-// text reads the name of a class, a property or a case, or a key: a string.
+// text reads a string where no other value may be, such as a name or a key.
 func (s *source) text() (string, error) {
 	at := s.at
 	head, err := s.byte(at)
@@ -179,7 +179,7 @@ func (s *source) text() (string, error) {
 	return text.(string), nil
 }
 
-// charge charges values that cost no bytes.
+// charge subtracts the number of values that cost no bytes from s.elements. It fails if s.elements is smaller.
 func (s *source) charge(values int64, at int) error {
 	if values > s.elements {
 		what := fmt.Sprintf("values that take no bytes are more than the limit %d", s.settings.maxElements)
@@ -197,7 +197,8 @@ func (s *source) checkDepth(depth, at int) error {
 	return nil
 }
 
-// open opens a container that promises values of at least a byte each; owed includes them.
+// open checks the depth and the counts of a container whose values cost at least a byte each. owed includes these
+// values.
 func (s *source) open(owed int64, depth, at int) error {
 	if err := s.checkDepth(depth, at); err != nil {
 		return err
@@ -208,7 +209,7 @@ func (s *source) open(owed int64, depth, at int) error {
 	return nil
 }
 
-// count reads the count of a container that has a column or a table.
+// count reads the count of a container that is a column or a table, and checks the depth.
 func (s *source) count(depth, at int) (int64, error) {
 	count, err := s.uint(at)
 	if err != nil {

@@ -2,8 +2,8 @@ package snapshot
 
 import "slices"
 
-// Arrays that are there again, at a place of a shape or in each cell of a column, and tables of rows of one shape
-// (spec/10-snapshot.md).
+// Plan of the file: repeated arrays, which are at a place of a shape or in each cell of a constant column; then tables,
+// whose rows have one shape (spec/10-snapshot.md).
 
 func (r *reader) same(sh *shape, place, at int) (any, error) {
 	if sh == nil || sh.latest == nil || sh.latest[place] == nil || !isFlat(sh.latest[place]) {
@@ -39,7 +39,8 @@ func (r *reader) constant(count int64, depth, at int) ([]any, error) {
 	return cells, nil
 }
 
-// isFlat reports whether an array without references may be shared: it has to be small, and hold simple values only.
+// isFlat reports whether an array that has no references may be repeated. It may if it has at most mostShared values,
+// none of which is a float, an array or an object.
 func isFlat(array any) bool {
 	values := valuesOf(array)
 	return len(values) <= mostShared && !slices.ContainsFunc(values, func(value any) bool {
@@ -51,7 +52,8 @@ func isFlat(array any) bool {
 	})
 }
 
-// copyOf copies an array that occurs again. Arrays of PHP are values: changing one must not change the other.
+// copyOf returns a copy of an array, and any other value as it is. Arrays of PHP are values, so changing one must not
+// change another.
 func copyOf(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -66,7 +68,7 @@ func copyOf(value any) any {
 
 // Tables
 
-// table reads the rows of a table, and returns the array of them. keys are nil for a list.
+// table reads a table and returns the array of its rows. keys is nil for a list.
 func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any, error) {
 	sh, err := r.tableShape(at)
 	if err != nil {
@@ -110,7 +112,7 @@ func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any,
 			}
 		}
 	}
-	r.rough = false // rows make it anything but flat
+	r.rough = false // isFlat refuses an array of rows, whatever rough is
 	return array, nil
 }
 

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// A Map is an array of PHP that isn't a list, in PHP's order. Several maps may share their Keys, so don't change those.
+// A Map is an array of PHP that isn't a list, in PHP's order. Several maps may share one slice as Keys, so don't change
+// the keys.
 type Map struct {
 	Keys   []any // int64 or string
 	Values []any
@@ -35,12 +36,13 @@ func (m *Map) All() iter.Seq2[any, any] {
 // A Case is a case of an enum. == compares cases.
 type Case struct{ Class, Name string }
 
-// A Class is what objects of PHP have in common: names, and no code. Many objects share one, so don't change it.
+// A Class holds what objects of one shape have in common: names, but no code. Several objects may share a Class, so
+// don't change it.
 type Class struct {
 	Name string
-	// Properties has the names of the properties, in PHP's order. That of an ancestor's private property is
-	// "\0Class\0name". For objects with more than 255 properties they are those that an array of them has in PHP, so
-	// protected ones are "\0*\0name".
+	// Properties has the names of the properties, in PHP's order. The name of an ancestor's private property is
+	// "\0Class\0name". Objects with more than 255 properties have the names that PHP gives them in an array cast, where
+	// the name of a protected property is "\0*\0name".
 	Properties []string
 	// Absent has the names of properties without a value, unset or not initialised.
 	Absent []string
@@ -48,12 +50,12 @@ type Class struct {
 	form form
 }
 
-// form is what the values of objects are.
+// form says what the field Values of an Object contains.
 type form uint8
 
 const (
 	ofProperties form = iota
-	ofMany            // one array, until it is read
+	ofMany            // one array of all properties; spread replaces this form by ofProperties
 	ofData
 	ofBytes
 )
@@ -61,7 +63,8 @@ const (
 // An Object is an object of PHP as data.
 type Object struct {
 	Class *Class
-	// Values are those of Class.Properties, in their order; or one value, of Data or Bytes.
+	// Values has the values of Class.Properties, in their order. If the object has Data or Bytes, this is its only
+	// value.
 	Values []any
 }
 
@@ -77,7 +80,8 @@ func (o *Object) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Data returns what the object's __serialize returned, an []any or a *Map, and false if it has none.
+// Data returns the result of the object's __serialize, an []any or a *Map. It returns false if the object has no such
+// data.
 func (o *Object) Data() (any, bool) {
 	if o.Class.form == ofData {
 		return o.Values[0], true
@@ -85,7 +89,7 @@ func (o *Object) Data() (any, bool) {
 	return nil, false
 }
 
-// Bytes returns what the object's old serialize hook returned; false if it has none.
+// Bytes returns the result of the object's old serialize hook. It returns false if the object has no such bytes.
 func (o *Object) Bytes() (string, bool) {
 	if o.Class.form == ofBytes {
 		return o.Values[0].(string), true
@@ -117,7 +121,7 @@ func valuesOf(array any) []any {
 	return list
 }
 
-// isArray reports whether a value is what an array of PHP became.
+// isArray reports whether a value is the Go form of an array of PHP.
 func isArray(value any) bool {
 	switch value.(type) {
 	case []any, *Map:

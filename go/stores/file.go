@@ -1,7 +1,8 @@
 package stores
 
-// Plan of the file: File: loading, replacing; then files. Readers need no lock: the file is replaced by renaming, so it
-// has the old content or the new one. Writers take turns with the lock of file_lock.go.
+// Plan of the file: File with Load and Replace; then functions for files. Readers need no lock, because the file is
+// replaced by renaming and so has either the old content or the new one. Writers take turns with the lock of
+// file_lock.go.
 
 import (
 	"context"
@@ -21,21 +22,23 @@ import (
 type FileOptions struct {
 	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
 	LockTimeout time.Duration
-	// StaleAfter is the age at which a lock counts as left by a dead holder, if the holder is on another machine or in
-	// another container, where this process can't look; 60 s by default. A holder that was suspended for half as long
-	// gives up.
+	// StaleAfter is the age at which a lock counts as left by a dead holder; 60 s by default. It is used if this
+	// process can't tell whether the holder is alive, for example on another machine or in another container. A holder
+	// that takes longer than half of StaleAfter gives up.
 	StaleAfter time.Duration
 }
 
 // File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Only
-// processes that you trust should be able to write to its folder. No symbolic link is followed at the path.
+// processes that you trust should be able to write to the folder of the file. File doesn't follow a symbolic link at
+// the path.
 type File struct {
 	path    string
 	options FileOptions
 }
 
-// NewFile returns the store of a file. Its folder must exist; path.lock, path.lock.* and path.new.* appear beside it
-// for short times. Errors: an empty path, an option below 0, and a working directory that is gone.
+// NewFile returns the store of a file. The folder of the file must exist. The files path.lock, path.lock.* and
+// path.new.* appear in the folder for short times. Errors: a path that is empty or has a zero byte, an option below 0,
+// and a working directory that is gone.
 func NewFile(path string, options FileOptions) (*File, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return nil, errors.New("stores: the path of the file is empty or has a zero byte")
@@ -56,8 +59,8 @@ func NewFile(path string, options FileOptions) (*File, error) {
 	return &File{path, options}, nil
 }
 
-// Load returns the content; nil if there is no such file. Errors: a file that can't be read, or is a link, a folder or
-// a device.
+// Load returns the content, or nil if there is no such file. Errors: a ctx that has ended, a file that can't be read,
+// and a path that is a link, a folder or a device.
 func (f *File) Load(ctx context.Context) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -65,8 +68,10 @@ func (f *File) Load(ctx context.Context) ([]byte, error) {
 	return read(f.path)
 }
 
-// Replace keeps next if the content is expected, so that it survives a loss of power. Errors: those of Load, a file
-// that can't be written, a lock that another process holds longer than LockTimeout, and the end of ctx while it waits.
+// Replace stores next if the content is expected, and reports whether it did. On Unix, next then survives a loss of
+// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that another
+// process holds longer than LockTimeout, and a ctx that ends while Replace waits. Replace also fails if this process
+// has held the lock for more than half of StaleAfter.
 func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
 	lock, err := f.lock(ctx)
 	if err != nil {
@@ -86,8 +91,8 @@ func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, e
 }
 
 func (f *File) write(content []byte, locked time.Time) error {
-	// Created under a name that nobody can know, so it is never a link that somebody has put there. If a crash leaves
-	// it, the next holder of the lock removes it.
+	// Others can't know this random name, so nobody can have put a link there. If a crash leaves the file, the next
+	// holder of the lock removes it.
 	fresh := f.path + ".new." + randomToken()
 	mode := fs.FileMode(0o666)
 	before, err := os.Lstat(f.path)
@@ -110,7 +115,7 @@ func (f *File) write(content []byte, locked time.Time) error {
 	return syncFolder(filepath.Dir(f.path))
 }
 
-// read returns the content of a regular file, never through a link; nil if there is no such file.
+// read returns the content of a regular file, or nil if there is no such file. It never reads through a link.
 func read(path string) ([]byte, error) {
 	for attempt := 0; ; attempt++ {
 		content, again, err := readOnce(path)
@@ -123,7 +128,7 @@ func read(path string) ([]byte, error) {
 	}
 }
 
-// readOnce asks to be called again if the file was replaced between looking at it and opening it.
+// readOnce is one attempt of read. again is true if the file was replaced after Lstat and before Open.
 func readOnce(path string) (content []byte, again bool, err error) {
 	before, err := os.Lstat(path)
 	if err != nil {
@@ -148,7 +153,8 @@ func readOnce(path string) (content []byte, again bool, err error) {
 	return content, false, err
 }
 
-// create creates a file that isn't there yet, never through a link.
+// create creates a file. It fails if the path exists, even as a link. If sync is true, the content survives a loss of
+// power.
 func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -161,7 +167,7 @@ func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// remove removes a file, which may be gone.
+// remove removes a file. It is no error if the file is gone already.
 func remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -169,7 +175,7 @@ func remove(path string) error {
 	return nil
 }
 
-// named returns the paths of all files that begin with start.
+// named returns all paths that begin with start.
 func named(start string) ([]string, error) {
 	folder, prefix := filepath.Split(start)
 	entries, err := os.ReadDir(folder)

@@ -1,15 +1,15 @@
 package stores
 
-// Plan of the file: the lock of a File (spec/05-records.md#stores); locks of dead holders; owner, who holds a lock.
-// Processes of other languages use the same lock, by the same steps. They ensure that no crash and no second rescuer
-// removes the lock of a living holder:
+// Plan of the file: the lock of a File (spec/05-records.md#stores); locks of dead holders; owner, the holder of a lock.
+// Processes of other languages use the same lock in the same steps. These steps ensure that neither a crash nor a
+// second rescuer removes the lock of a living holder:
 //
-//   - A lock appears with its content, by linking a complete file.
-//   - To remove the lock of a dead holder, a rescuer first links PATH.lock.TOKEN.0, which only one can do. If that
-//     rescuer is dead, too, the next one links PATH.lock.TOKEN.1, and so on. The lock is removed only if it still has
-//     that token.
-//   - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
-//     lock and removing it.
+//   - A lock is a hard link to a complete file, so it appears with its content.
+//   - To remove the lock of a dead holder, a rescuer first links PATH.lock.TOKEN.0. TOKEN is the token of the dead
+//     holder, and only one rescuer can make this link. If that rescuer dies as well, the next one links
+//     PATH.lock.TOKEN.1, and so on. A rescuer removes the lock only if it still has that token.
+//   - Only a holder of the lock removes files that crashes have left. While there is a living holder, no rescuer is
+//     between checking the lock and removing it.
 
 import (
 	"context"
@@ -29,11 +29,11 @@ const (
 	longestPause  = 40 * time.Millisecond
 )
 
-// A fileLock is a lock that this process holds, or waits for.
+// A fileLock is a lock that this process holds or waits for.
 type fileLock struct {
 	path       string
 	token      string
-	own        string // a file with our owner, to be linked
+	own        string // path of a file that names this process as the owner; lock links it to path
 	staleAfter time.Duration
 }
 
@@ -82,7 +82,8 @@ func (l *fileLock) timedOut(timeout time.Duration) error {
 	return fmt.Errorf("stores: %s has held %s for %v; if it is gone, delete the file", who, l.path, timeout)
 }
 
-// release gives the lock back. If this process was suspended for long, another one may hold it.
+// release gives the lock back. If this process was suspended for long, another process may hold the lock by now. Then
+// release removes nothing.
 func (l *fileLock) release() error {
 	holder, err := ownerOf(l.path)
 	if err != nil || holder == nil || holder.Token != l.token {
@@ -107,8 +108,8 @@ func (l *fileLock) sweep() error {
 	return err
 }
 
-// isAbandoned reports whether a file is empty and older than oldest: a writer was killed between creating the file and
-// naming itself in it.
+// isAbandoned reports whether a file is empty and older than oldest. Then its writer was killed after it created the
+// file and before it named itself there.
 func isAbandoned(path string, oldest time.Time) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Size() == 0 && info.ModTime().Before(oldest)
@@ -133,7 +134,7 @@ func (l *fileLock) rescue() (free bool, err error) {
 			break
 		}
 		rescuer, err := ownerOf(claim)
-		if err != nil || rescuer == nil { // another writer is removing the lock, or has done so
+		if err != nil || rescuer == nil { // another writer has removed the lock and then the claim
 			return err == nil, err
 		}
 		if gone, err := l.isDead(rescuer, claim); err != nil || !gone {
@@ -150,8 +151,8 @@ func (l *fileLock) rescue() (free bool, err error) {
 	return err == nil, err
 }
 
-// isDead reports whether the owner that the file names is dead. Where this process can't look, the age of the file
-// decides, on the clock of the file system.
+// isDead reports whether the owner that the file at path names is dead. If this process can't tell, the age of the file
+// decides, by the clock of the file system.
 func (l *fileLock) isDead(owner *owner, path string) (bool, error) {
 	if state := owner.state(); state != unknown {
 		return state == dead, nil
@@ -182,11 +183,11 @@ func link(path, name string) (bool, error) {
 	return err == nil, err
 }
 
-// An owner names a process. Of a system that doesn't know something, the field is "".
+// An owner names a process. A field is "" if the system can't tell it.
 type owner struct {
 	Token string `json:"token"`
 	PID   int    `json:"pid"`
-	Start string `json:"start"` // when the process started, in ticks of its system
+	Start string `json:"start"` // time when the process started, in ticks of its system
 	Host  string `json:"host"`
 	Boot  string `json:"boot"`  // differs after each boot of the machine
 	Space string `json:"space"` // the namespace of the pid
@@ -195,12 +196,12 @@ type owner struct {
 type vitality uint8
 
 const (
-	unknown vitality = iota // of another machine or container
+	unknown vitality = iota // this process can't tell, for example about another machine or container
 	alive
 	dead
 )
 
-// self returns this process, with a new token.
+// self returns the owner for this process, with a new token.
 func self() *owner {
 	_, start := processState(os.Getpid())
 	host, _ := os.Hostname()
@@ -211,8 +212,8 @@ func self() *owner {
 
 var tokens = regexp.MustCompile(`\A[0-9a-f-]+\z`)
 
-// ownerOf returns the owner that a file names: nil if there is no such file; an unknown one if it names none, because
-// it is of another program, or is being written.
+// ownerOf returns the owner that a file names, or nil if there is no such file. If another program has written the
+// file, or it is still being written, the result is an owner with the token "unknown".
 func ownerOf(path string) (*owner, error) {
 	text, err := read(path)
 	if err != nil || text == nil {
@@ -225,7 +226,7 @@ func ownerOf(path string) (*owner, error) {
 	return &o, nil
 }
 
-// state reports whether the process is alive.
+// state reports whether the process is alive, dead or unknown.
 func (o *owner) state() vitality {
 	here := self()
 	if o.Host != here.Host {
@@ -238,17 +239,17 @@ func (o *owner) state() vitality {
 		return unknown
 	}
 	if letter, start := processState(o.PID); letter != "" {
-		// The number may belong to another process by now, and a process that has ended may be a zombie.
+		// The pid may belong to another process by now. A process that has ended may still exist as a zombie.
 		if o.Start != "" && start != o.Start || letter == "Z" || letter == "X" {
 			return dead
 		}
 		return alive
 	}
-	return signalled(o.PID) // the system may hide processes of others
+	return signalled(o.PID) // /proc may hide the process, or be missing
 }
 
-// processState returns the state of a process on Linux, a letter, and when it started; "" on other systems, or if there
-// is no such process.
+// processState returns the state of a process on Linux, as a letter, and the time when it started, in ticks. Both are
+// "" on other systems, or if /proc doesn't show the process.
 func processState(pid int) (letter, start string) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

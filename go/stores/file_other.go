@@ -2,8 +2,8 @@
 
 package stores
 
-// signalled can't tell whether there is a process with the number.
+// signalled returns unknown, because only Unix can tell with a signal whether a process exists.
 func signalled(int) vitality { return unknown }
 
-// syncFolder does nothing where folders can't be opened.
+// syncFolder does nothing, because folders can be synced only on Unix.
 func syncFolder(string) error { return nil }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// signalled reports whether there is a process with the number.
+// signalled returns dead if there is no process with the pid, and alive otherwise.
 func signalled(pid int) vitality {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return dead
@@ -16,7 +16,7 @@ func signalled(pid int) vitality {
 	return alive
 }
 
-// syncFolder makes sure that a file renamed in the folder stays renamed after a loss of power.
+// syncFolder makes sure that a file that was renamed in the folder stays renamed after a loss of power.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

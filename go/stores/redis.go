@@ -1,8 +1,8 @@
 package stores
 
 // Plan of the file: Redis, and its scripts. The key holds the bytes themselves, so that every language can read them.
-// Between client and script they are hexadecimal digits, as in the other languages. Redis runs a script atomically, so
-// a script can compare and set.
+// Client and script exchange these bytes as hexadecimal digits, as in the other languages. Redis runs a script
+// atomically, so a script can compare and set.
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"strconv"
 )
 
-// Do runs a command of Redis with any client: the arguments are strings and ints, the first is the name of the command.
-// It may be called by several goroutines at once.
+// Do runs a command of Redis with any client. The arguments are strings and ints, and the first one is the name of the
+// command. Several goroutines may call a Do at once.
 type Do func(ctx context.Context, args ...any) (any, error)
 
-// Redis keeps a dictionary under one key, which must not be evicted: give it no expiry.
+// Redis keeps a dictionary under one key. Give the key no expiry, and make sure that Redis doesn't evict it.
 type Redis struct {
 	do  Do
 	key string
 }
 
-// NewRedis returns the store of a key. The body of do is one line for each client:
+// NewRedis returns the store of a key. The body of do is one line, for example with one of these clients:
 //
 //	return redis.DoContext(conn, ctx, "EVAL", args[1:]...)                         // redigo, conn from a pool
 //	return client.Do(ctx, args...).Result()                                        // go-redis
@@ -39,7 +39,7 @@ func NewRedis(do Do, key string) (*Redis, error) {
 	return &Redis{do, key}, nil
 }
 
-// Strings returns the arguments of a command as strings, for clients that take nothing else.
+// Strings returns the arguments of a command as strings, for clients that accept only strings.
 func Strings(args []any) []string {
 	texts := make([]string, len(args))
 	for i, arg := range args {
@@ -56,15 +56,16 @@ const (
 end
 local kept = redis.call('GET', KEYS[1])
 `
-	// A prefix tells a content from none: clients differ in what they make of a reply nil.
+	// The prefix "+" marks content. A missing key gets the reply "-", because clients represent a nil reply in
+	// different ways.
 	loadScript    = hexScript + `return kept and '+' .. hex(kept) or '` + nothing + `'`
 	replaceScript = hexScript + `if (kept and hex(kept) or '` + nothing + `') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], (ARGV[2]:gsub('..', function(digits) return string.char(tonumber(digits, 16)) end)))
 return 1`
 )
 
-// Load returns the content; nil if there is no such key. Errors: those of the client, and one for a reply that is not
-// the script's.
+// Load returns the content, or nil if there is no such key. Errors: those of the client, and an error for a reply that
+// the script can't have sent.
 func (r *Redis) Load(ctx context.Context) ([]byte, error) {
 	reply, err := r.do(ctx, "EVAL", loadScript, 1, r.key)
 	if err != nil {
@@ -84,7 +85,7 @@ func (r *Redis) Load(ctx context.Context) ([]byte, error) {
 	return append([]byte{}, content...), nil
 }
 
-// Replace keeps next if the content is expected. Errors: those of Load.
+// Replace stores next if the content is expected, and reports whether it did. Errors: those of Load.
 func (r *Redis) Replace(ctx context.Context, expected, next []byte) (bool, error) {
 	before := nothing
 	if expected != nil {
@@ -103,7 +104,7 @@ func (r *Redis) Replace(ctx context.Context, expected, next []byte) (bool, error
 	return false, unexpected(reply)
 }
 
-// textOf returns a reply as text; "" if it is something else.
+// textOf returns a reply that is a string, bytes or an int as text. It returns "" for any other reply.
 func textOf(reply any) string {
 	switch reply := reply.(type) {
 	case string:

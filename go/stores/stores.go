@@ -1,5 +1,5 @@
-// Package stores keeps the dictionary of shared records for many processes, of PHP, JavaScript and Go: in a
-// file, or under a key of Redis. Each store is a polypack.DictionaryStore.
+// Package stores keeps the dictionary of shared records for many processes, in a file or under a key of Redis. The
+// processes may run PHP, JavaScript or Go. Each store is a polypack.DictionaryStore.
 //
 //	store, err := stores.NewFile("/var/lib/app/shapes.mp", stores.FileOptions{})
 //	stored, err := polypack.NewStoredDictionary(store, 32)
@@ -24,14 +24,14 @@ type Memory struct {
 	kept  []byte
 }
 
-// Load returns a copy of the content; nil if there is none. There are no errors.
+// Load returns a copy of the content, or nil if there is none. It never fails.
 func (m *Memory) Load(context.Context) ([]byte, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	return slices.Clone(m.kept), nil
 }
 
-// Replace keeps a copy of next if the content is expected. There are no errors.
+// Replace stores a copy of next if the content is expected, and reports whether it did. It never fails.
 func (m *Memory) Replace(_ context.Context, expected, next []byte) (bool, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -42,5 +42,5 @@ func (m *Memory) Replace(_ context.Context, expected, next []byte) (bool, error)
 	return true, nil
 }
 
-// isSame reports whether two contents are the same; nil is none.
+// isSame reports whether two contents are the same. nil, for no content, differs from empty content.
 func isSame(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions of package internal/wire that just fit the compiler's limit for inlining. A wrapper that
-// calls one would exceed the limit, so this file repeats their common cases.
+// Plan of the file: functions of package internal/wire that are almost too large for the compiler to inline. A wrapper
+// that calls such a function would exceed the limit, so this file repeats their common cases.
 
 import (
 	"unsafe"
@@ -22,8 +22,8 @@ func Buffer(n int) []byte {
 	return wire.Allocate(n)
 }
 
-// PutInt writes int64(v) in the shortest form. It takes a uint64, because a conversion inside would exceed the limit
-// for inlining.
+// PutInt writes int64(v) in the shortest form. Its parameter is a uint64, because a conversion inside would exceed the
+// limit for inlining.
 func PutInt(b wire.Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)

@@ -6,15 +6,15 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// contestant is a library. own turns a pointer to a value into what the library takes, before the clock runs.
+// contestant is a library. own converts a pointer to a payload to the pointer that the library gets.
 type contestant struct {
 	marshal   func(v any) ([]byte, error)
 	unmarshal func(data []byte, v any) error
 	own       func(v any) any
 }
 
-// contestants are entered to by the files behind build tags, too: those of others need modules that this one doesn't
-// require, and generated code isn't kept.
+// contestants has each library by its name. Files with build tags add more: peers, which need modules that this module
+// doesn't require, and generated code, which isn't committed.
 var contestants = map[string]contestant{
 	"polypack": {
 		func(v any) ([]byte, error) { return polypack.Marshal(v) },

@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/bench/payload/generated"
 )
 
-// methods are what polypack-gen writes.
+// methods has the methods of generated code that this program calls.
 type methods interface {
 	AppendPolypack(dst []byte) ([]byte, error)
 	UnmarshalPolypack(data []byte) error
@@ -34,7 +34,8 @@ func init() {
 	}
 }
 
-// withMethods points to a struct as the copy of its type that has methods (tools/bench-go-build.mjs makes it).
+// withMethods converts a pointer to a struct to a pointer to the copy of its type that has generated methods.
+// tools/bench-go-build.mjs makes the copies.
 func withMethods(v any) any {
 	switch v := v.(type) {
 	case *payload.Small:

@@ -1,9 +1,9 @@
-// First measures the first messages of a fresh process: tools/bench-first-go.mjs runs it once per sample.
+// First measures the first messages of a fresh process. tools/bench-first-go.mjs runs it once per sample.
 //
 //	first CONTESTANT encode|decode|write WORKLOAD FOLDER
 //
-// It prints the milliseconds of the first 1, 20, 100, 1,000 and 5,000 messages together as JSON. `write` puts the
-// messages to decode into the folder.
+// As JSON, it prints how many milliseconds the first 1, 20, 100, 1,000 and 5,000 messages took in total. `write` puts
+// the messages to decode into the folder.
 package main
 
 import (
@@ -19,10 +19,10 @@ import (
 
 var counts = []int{1, 20, 100, 1000, 5000}
 
-// allowed is what libraries change on purpose: the type of a number in an any, and the zone of a time.
+// allowed lists the changes that libraries make on purpose: the type of a number in an any, and the zone of a time.
 var allowed = payload.Rules{Numbers: true, Zone: true}
 
-// sample is what one process has measured; tools/bench-first.mjs has the type.
+// sample is what one process has measured. Its JSON has the type Sample of tools/bench-first.mjs.
 type sample struct {
 	Load     map[string]float64 `json:"load"`
 	Wall     map[string]float64 `json:"wall"`
@@ -68,8 +68,8 @@ func print(s sample, err error) error {
 	return json.NewEncoder(os.Stdout).Encode(s)
 }
 
-// encode measures the values of a workload, one after the other and from the first again. Documents are read by
-// encoding/json before, which makes that library a bit warmer than the others.
+// encode measures encoding the values of a workload in turn, again and again. Before the clock runs, encoding/json
+// reads the documents, which makes that library a bit warmer than the others.
 func encode(c contestant, name, folder string) (sample, error) {
 	w, err := newWorkload(name, folder)
 	if err != nil {
@@ -97,7 +97,7 @@ func encode(c contestant, name, folder string) (sample, error) {
 	return s, nil
 }
 
-// decode measures the messages that another process has written.
+// decode measures decoding the messages that another process has written.
 func decode(c contestant, name, folder, file string) (sample, error) {
 	messages, err := readMessages(file)
 	if err != nil {
@@ -126,7 +126,8 @@ func decode(c contestant, name, folder, file string) (sample, error) {
 	return s, nil
 }
 
-// measure calls a function with 0 to n − 1, and from 0 again.
+// measure calls a function with 0 to n − 1 in turn, again and again, until it has made as many calls as the last of
+// counts. It notes the time after each number of calls in counts.
 func measure(n int, call func(i int) error) (sample, error) {
 	s := sample{Load: map[string]float64{"wall": 1, "cpu": 1}, Wall: map[string]float64{}, CPU: map[string]float64{}}
 	start, cpu := time.Now(), cpuTime()
@@ -142,7 +143,7 @@ func measure(n int, call func(i int) error) (sample, error) {
 	return s, nil
 }
 
-// cpuTime returns the time that all threads have taken.
+// cpuTime returns the CPU time of all threads of the process, or 0 if it is not known.
 func cpuTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/polypack/polypack/go/bench/payload"
 )
 
-// workload has what is sent, as pointers, and makes an empty target for it.
+// workload holds pointers to the values to encode. target makes an empty value to decode one of them into.
 type workload struct {
 	values []any
 	target func() any
@@ -33,7 +33,8 @@ func of[T any](values ...T) workload {
 	return w
 }
 
-// newWorkload returns the structs of that name, or the documents of NAME.json in the folder.
+// newWorkload returns the workload of structs with that name, or one with the documents of the file NAME.json in the
+// folder.
 func newWorkload(name, folder string) (workload, error) {
 	if structsOf, ok := structs[name]; ok {
 		return structsOf(), nil
@@ -75,7 +76,8 @@ func withInts(document any) any {
 	return document
 }
 
-// writeMessages writes what a contestant makes of a workload, so that another process reads it as its first.
+// writeMessages encodes a workload with a contestant and writes the messages to the file. Another process then decodes
+// them as its first messages.
 func writeMessages(c contestant, w workload, file string) error {
 	messages := make([][]byte, len(w.values))
 	for i, value := range w.values {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Rules name what a library changes on purpose. Any other difference makes its result wrong.
+// Rules name the changes that a library makes on purpose. Any other difference makes the library's result wrong.
 type Rules struct {
 	Numbers bool // a number in an any comes back as another Go type, with the same value
 	Keys    bool // a map in an any comes back as map[any]any, with the same keys
-	Empty   bool // a nil slice or map comes back empty, or an empty one nil
-	Zone    bool // a time comes back in the local zone, and as the same instant
+	Empty   bool // a nil slice or map comes back empty, or an empty one comes back nil
+	Zone    bool // a time comes back in another zone, as the same instant
 }
 
 func (r Rules) String() string {
@@ -36,7 +36,8 @@ func (r Rules) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Same compares two pointers to values of one type.
+// Same reports whether the pointers want and got lead to equal values of the same type. Allowed changes don't count as
+// differences.
 func Same(want, got any, allowed Rules) bool {
 	return allowed.same(reflect.ValueOf(want), reflect.ValueOf(got))
 }
@@ -106,10 +107,10 @@ func (r Rules) sameSlice(want, got reflect.Value) bool {
 	return true
 }
 
-// sameEntry compares the values of two entries; got is not valid when the key is missing.
+// sameEntry reports whether two entries have the same value. got is invalid if the key is missing.
 func (r Rules) sameEntry(want, got reflect.Value) bool { return got.IsValid() && r.same(want, got) }
 
-// sameAny compares what two interfaces hold.
+// sameAny reports whether two interfaces hold the same value.
 func (r Rules) sameAny(want, got reflect.Value) bool {
 	if !want.IsValid() || !got.IsValid() || want.Type() == got.Type() {
 		return r.same(want, got)
@@ -133,7 +134,7 @@ func (r Rules) sameAny(want, got reflect.Value) bool {
 
 func isNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
 
-// sameNumber compares numbers of different types: both must be the same integer, or the same float.
+// sameNumber reports whether numbers of different types are the same integer or, if one is a float, the same float64.
 func sameNumber(a, b reflect.Value) bool {
 	if a.CanFloat() || b.CanFloat() {
 		x, exactX := asFloat(a)
@@ -152,7 +153,7 @@ func sameNumber(a, b reflect.Value) bool {
 	return a.Int() >= 0 && uint64(a.Int()) == b.Uint()
 }
 
-// asFloat converts a number to a float64, and reports whether the float64 is exactly the number.
+// asFloat converts a number to a float64. exact is false for an integer that may have been rounded.
 func asFloat(v reflect.Value) (f float64, exact bool) {
 	const limit = 1 << 53 // up to here, a float64 holds every integer exactly
 	switch {

@@ -1,10 +1,11 @@
 package payload
 
-// Plan of the file: a function for each payload. It computes the payload by a formula, so that every run and every
-// process has the same one.
+// Plan of the file: a function for each payload. Random parts have a fixed seed, so every run and every process has the
+// same payloads.
 //
-// No payload has anything that encoding/json or encoding/gob would change: empty slices and maps are nil, no pointer
-// leads to a zero value, no any holds nil, and times are in UTC without a monotonic part.
+// encoding/json and encoding/gob change nothing in a payload, except that JSON changes the type of ints in an any. To
+// this end, empty slices and maps are nil, no pointer leads to a zero value, no any holds nil, and times are in UTC
+// without a monotonic part.
 
 import (
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"time"
 )
 
-// columnLength is the number of values of a column.
+// columnLength is the number of values in a column.
 const columnLength = 1_000_000
 
 var (
@@ -26,7 +27,7 @@ var (
 // maker makes the random parts of a payload.
 type maker struct{ *rand.Rand }
 
-// newMaker returns a maker for one payload, so that no payload depends on those made before it.
+// newMaker returns a maker for one payload, so that no payload depends on the payloads made before it.
 func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 4))} }
 
 // NewSmall returns a message of about 20 bytes.
@@ -41,7 +42,7 @@ func NewMedium() Medium {
 	}
 }
 
-// NewLarge returns a message of about 550 bytes.
+// NewLarge returns a message of about 480 bytes.
 func NewLarge() Large {
 	return Large{
 		ID: 48_213, UUID: "7b1f3c52-9a64-4f0e-8d37-2c5be1a0f946",
@@ -93,7 +94,7 @@ func NewMixedInts() Int64s {
 	return Int64s{values, columnLength - 1}
 }
 
-// NewUint16s returns a million integers, counted modulo 65,536.
+// NewUint16s returns the integers from 0 to 999,999 modulo 65,536.
 func NewUint16s() Uint16s {
 	values := make([]uint16, columnLength)
 	for i := range values {
@@ -112,7 +113,7 @@ func NewFloats() Float64s {
 	return Float64s{values, columnLength - 1}
 }
 
-// NewStrings returns a million names of 5 to 20 bytes.
+// NewStrings returns a million names of 4 to 22 bytes.
 func NewStrings() Strings {
 	m := newMaker(11)
 	values := make([]string, columnLength)
@@ -147,7 +148,7 @@ func NewPage() Page {
 	return page
 }
 
-// NewConfig returns a configuration of about 4.3 KB.
+// NewConfig returns a configuration of about 4.1 KB.
 func NewConfig() Config {
 	m := newMaker(13)
 	config := Config{
@@ -197,7 +198,7 @@ func NewConfig() Config {
 	return config
 }
 
-// node returns a tree: each node has three children, down to depth.
+// node returns a tree of the given depth. Nodes have three children each, except for the leaves.
 func (m maker) node(depth int, title string) *Node {
 	n := &Node{Title: title}
 	if depth == 0 {
@@ -248,7 +249,7 @@ func NewDoc() map[string]any {
 	}
 }
 
-// NewMaps returns 500 small maps, about 76 KB.
+// NewMaps returns 500 small maps, about 75 KB.
 func NewMaps() []map[string]any {
 	m := newMaker(16)
 	maps := make([]map[string]any, 500)
@@ -267,7 +268,7 @@ func NewMaps() []map[string]any {
 
 func (m maker) of(list []string) string { return list[m.IntN(len(list))] }
 
-// list returns count strings, or nil for none.
+// list returns count random strings of from, or nil if count is 0.
 func (m maker) list(from []string, count int) []string {
 	if count == 0 {
 		return nil

@@ -1,13 +1,13 @@
 // Package payload holds the values that the benches encode and decode.
 //
-// Plan: types.go has the types of the values, make.go makes the values. Generators of other libraries read types.go;
-// their output is not committed.
+// Plan: types.go has the types of the values, make.go makes the values, and equal.go compares them. Code generators
+// read types.go; their output is not committed.
 package payload
 
 import "time"
 
-// The tags json and codec repeat the names for libraries that don't read the tag msgpack, so that all write the same
-// keys.
+// The tags json and codec repeat the names for libraries that don't read the tag msgpack, so that all libraries write
+// the same keys.
 
 // Small is a struct of two fields.
 type Small struct {
@@ -54,7 +54,7 @@ type Large struct {
 	Labels   map[string]string `msgpack:"labels" json:"labels" codec:"labels"`
 }
 
-// Int64s is a column of a database. A struct holds it, because the cached codecs of some libraries only take structs.
+// Int64s is a column of a database, in a struct because the cached codecs of some libraries accept only structs.
 type Int64s struct {
 	Values []int64 `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32  `msgpack:"last" json:"last" codec:"last"`
@@ -113,7 +113,7 @@ type Config struct {
 	Menu     *Node               `msgpack:"menu" json:"menu" codec:"menu"`
 }
 
-// Origin is embedded: its fields appear among those of Config.
+// Origin is embedded in Config, so its fields are encoded as fields of Config.
 type Origin struct {
 	Version int       `msgpack:"version" json:"version" codec:"version"`
 	Author  string    `msgpack:"author" json:"author" codec:"author"`

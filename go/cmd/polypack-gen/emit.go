@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: what the other emit files share: printing, names, the shape, and the tests for omitempty and
-// omitzero.
+// Plan of the file: code that the other emit files share, for printing, names, the shape, and the tests for omitempty
+// and omitzero.
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ type emitter struct {
 	*generator
 	*structType
 	out  *bytes.Buffer
-	vars int // how many local variables have names
+	vars int // number of local variables named so far
 }
 
 func (m *emitter) printf(text string, args ...any) { fmt.Fprintf(m.out, text, args...) }
@@ -27,7 +27,7 @@ func (m *emitter) name(prefix string) string {
 	return prefix + strconv.Itoa(m.vars)
 }
 
-// shape writes the method that describes the struct that the other methods were made for.
+// shape writes the method WireShape, which describes the struct that the other methods are made for.
 func (m *emitter) shape() {
 	m.printf("// WireShape says which %s the methods below were made for.\n", m.structType.name)
 	m.printf("func (*%s) WireShape() string {\nreturn ", m.receiver())
@@ -41,7 +41,7 @@ func (m *emitter) shape() {
 	m.printf("\n}\n\n")
 }
 
-// quoted returns s as a Go string literal, raw if that is easier to read.
+// quoted returns a Go expression for the string s, with a raw literal if that is easier to read.
 func quoted(s string) string {
 	if text := strings.TrimSuffix(s, "\n"); strconv.CanBackquote(text) && strings.Contains(text, `"`) {
 		if text == s {
@@ -106,7 +106,7 @@ func zeroTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// hasIsZero reports whether a type has an IsZero method.
+// hasIsZero reports whether a type has a method IsZero without parameters that returns a bool.
 func hasIsZero(t types.Type) bool {
 	method := types.NewMethodSet(t).Lookup(nil, "IsZero")
 	if method == nil {
@@ -117,7 +117,7 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// plainZero returns the test for Go's zero value, or "" if the type has no simple one.
+// plainZero returns the test for Go's zero value, or "" if there is no simple test for the type.
 func plainZero(t types.Type, x string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -135,7 +135,7 @@ func plainZero(t types.Type, x string) string {
 	return ""
 }
 
-// target returns a pointer to x as an argument for the library.
+// target returns the Go expression for a pointer to x, as an argument for the library.
 func target(x string) string {
 	if p := argument(x); p != x {
 		return p[1:]
@@ -173,5 +173,5 @@ func mapHead(n int) []byte {
 	if n < 16 {
 		return []byte{0x80 | byte(n)}
 	}
-	return []byte{0xde, byte(n >> 8), byte(n)} // a map 32 isn't needed: Go can't compile a struct of 65536 fields
+	return []byte{0xde, byte(n >> 8), byte(n)} // a map 32 is left out, because no real struct has 65536 fields
 }

@@ -1,12 +1,12 @@
 package main
 
 // Plan of the file: the method DecodeWire. Its code has the fields in the order in which a writer usually sends them.
-// Before each field, it compares the input with the field's key. If the input has another key, a switch over all names
-// finds where to continue. At a field that writers may leave out, it first tries the key of the next field. So each
-// field has its code only once, and no switch is needed as long as the order is right.
+// Before each field, the code compares the input with the field's key. If the input has another key, a switch over all
+// names finds where to continue. At a field that writers may leave out, the code first tries the key of the next field.
+// So each field has its code only once, and no switch is needed as long as the order is right.
 //
-// A goto must not jump over a declaration. So the method declares its own variables before the first goto, and those of
-// a field in a block.
+// A goto must not jump over a declaration. So the method declares its own variables before the first goto, and the
+// variables of a field in a block.
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// A decodeEmitter writes one DecodeWire.
+// A decodeEmitter writes one DecodeWire, or the part of one UnmarshalPolypack that decodeFlat describes.
 type decodeEmitter struct {
 	*emitter
 	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far and add to
@@ -28,7 +28,7 @@ type decodeEmitter struct {
 	flat bool
 }
 
-// mostMissed is how many optional fields in a row are compared with the key before the switch is used.
+// mostMissed is the largest number of optional fields in a row that the input may lack before the switch is used.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -48,7 +48,7 @@ func (m *emitter) decode() {
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
 	}
-	missed := 0 // optional fields in a row before this one
+	missed := 0 // number of fields directly before this one that lead here if the input lacks them
 	for k, f := range d.fields {
 		d.printf("if left == 0 {\ngoto done\n}\n")
 		if missed > 0 {
@@ -82,7 +82,7 @@ func (m *emitter) decode() {
 		d.printf("if key, at = r.Key(i); at >= 0 {\nswitch string(key) {\n")
 		for k, f := range d.fields {
 			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
-			for _, alias := range f.aliases { // uncommon, and an error's path has the alias
+			for _, alias := range f.aliases { // uncommon, so a call reads the value; an error's path has the alias
 				d.printf("case %q:\nleft--\nr.Owed = owed + 2*left\n", alias)
 				if f.asArray {
 					d.printf("if i = r.FieldValue(at, v, %d); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", k, alias)
@@ -104,7 +104,7 @@ func (m *emitter) decode() {
 	d.printf("r.Owed = owed\nr.Close()\nreturn i\n}\n\n")
 }
 
-// asciiQuote quotes an encoded key: its head in hex, the name as text.
+// asciiQuote returns encoded keys as a Go string literal in ASCII, in which names stay readable.
 func asciiQuote(key string) string { return strconv.QuoteToASCII(key) }
 
 // fail writes the statements that end the method after a failure.
@@ -114,7 +114,7 @@ func (d *decodeEmitter) fail() {
 	}
 }
 
-// plan writes the statements after an else that leave the value to the library.
+// plan writes a statement that leaves the value to the library. The statement may follow an else.
 func (d *decodeEmitter) plan(x string) {
 	if x == d.boxed {
 		d.printf("{\nbox := new(%s)\nif i = r.Plan(i, box); i < 0 {\n", d.boxType)
@@ -127,8 +127,8 @@ func (d *decodeEmitter) plan(x string) {
 	d.printf("}\n")
 }
 
-// uncommon completes an if statement for common values, from its closing brace on. It leaves all other values to the
-// library.
+// uncommon completes an if statement for common values, from its closing brace on. The code leaves all other values to
+// the library, or in a flat struct to the label other.
 func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
 		d.printf("} else {\ngoto other\n}\n")
@@ -203,7 +203,7 @@ func (d *decodeEmitter) scalar(k *kind, x string) {
 		if k.basic.Kind() != wide {
 			fits = fmt.Sprintf(" && %s(%s(n)) == n", types.Typ[wide], k.basic.Name())
 		}
-		// Numbers of one byte are so common that they are read without a call.
+		// Ints from 0 to 127 are so common that they are read without a call.
 		small := d.goType(k.typ) + "(b[i])"
 		d.printf("if uint(i) < uint(len(b)) && b[i] <= 0x7f {\n%s = %s\ni++\n", x, small)
 		d.printf("} else if n, at := r.%s(i); at >= 0%s {\n%s, i = %s, at\n", call, fits, x, to("n", wide))
@@ -270,8 +270,8 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 // faster loops for longer arrays.
 const longSlice = 32
 
-// begin returns the name of a variable that holds the number of values owed after the container, and writes code that
-// sets it. If the elements don't need the number, begin returns "".
+// begin returns the name of a variable for the number of values owed after the container, and writes code that sets the
+// variable. If the elements don't need the number, begin returns "" and writes nothing.
 func (d *decodeEmitter) begin(elem *kind) string {
 	switch elem.form {
 	case scalar, moment, blob, array8:

@@ -1,8 +1,8 @@
 package main
 
 // Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. They have special
-// code for a flat struct, which has only scalars, strings and timestamps. A Writer or a Reader would be expensive
-// compared with so little work.
+// code for a flat struct, which has only scalars, strings and timestamps. For so little work, a Writer or a Reader
+// would be too expensive.
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// direct writes the methods for callers who know the type.
+// direct writes AppendPolypack and UnmarshalPolypack, the methods for callers who know the type.
 func (m *emitter) direct() {
 	name, library := m.structType.name, m.libraryName()
 	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
@@ -40,8 +40,8 @@ func (m *emitter) direct() {
 	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
-// appendFlat writes the body of AppendPolypack for a flat struct. Nothing in it can fail or call the library, so it
-// needs no Writer.
+// appendFlat writes the body of AppendPolypack for a flat struct. Encoding the fields can't fail and doesn't call the
+// library, so the code needs no Writer.
 func (m *emitter) appendFlat(known string) {
 	outer := m.out
 	m.out = new(bytes.Buffer)
@@ -50,7 +50,7 @@ func (m *emitter) appendFlat(known string) {
 	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
-	} else { // reserve one byte for each number and head if that is enough: less memory is allocated faster
+	} else { // reserve one byte for each number and head if that is enough, because less memory is faster to allocate
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
@@ -65,8 +65,8 @@ func (m *emitter) appendFlat(known string) {
 	m.out = outer
 }
 
-// long returns the condition under which an integer or the head of a string of a flat struct may take more than one
-// byte. It returns "" if the struct has neither.
+// long returns the condition under which an integer, or the head of a string, in a flat struct may need more than one
+// byte. It returns "" if the struct has neither integers nor strings.
 func long(fields []*field) string {
 	var lengths, numbers, tests []string
 	for _, f := range fields {
@@ -101,8 +101,9 @@ func (l *layout) flat() bool {
 	return len(l.fields) > 0 && l.rest == nil && texts == len(early(l.fields))
 }
 
-// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct exactly as AppendPolypack
-// writes it. At the first difference it leaves the message to the code for all messages, which starts again.
+// decodeFlat writes the part of UnmarshalPolypack for short messages that have all fields of a flat struct in the order
+// in which AppendPolypack writes them. At the first difference from this form, the message is left to the code for all
+// messages, which starts again.
 func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0
@@ -136,7 +137,7 @@ func (m *emitter) decodeFlat() {
 	d.printf("return nil\n}\n\nother:\n")
 }
 
-// keepTexts copies the strings in the variables s0, s1 and so on to separate memory, and sets the fields.
+// keepTexts writes code that copies the strings in the variables s0, s1 and so on to new memory, and sets the fields.
 func (d *decodeEmitter) keepTexts(count int) {
 	if count == 0 {
 		return

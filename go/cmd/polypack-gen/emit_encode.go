@@ -1,9 +1,9 @@
 package main
 
-// Plan of the file: the method EncodeWire. It gathers constant bytes, which are heads and keys, and stores them as
-// words. It reserves memory at once for everything up to the next value of variable length (reserves.go). Strings that
-// are fields don't count as such values: their lengths are added up beforehand. Between two calls that may grow the
-// buffer, everything is stored without a check (lean).
+// Plan of the file: the method EncodeWire. Constant bytes, which are heads and keys, are gathered and stored as words.
+// The method reserves memory at once for everything up to the next value of variable length (reserves.go). String
+// fields don't count as such values if the method can add up their lengths beforehand (early). Between two calls that
+// may grow the buffer, everything is stored without a check (lean).
 
 import (
 	"bytes"
@@ -20,12 +20,12 @@ type encodeEmitter struct {
 	*emitter
 	reserves reserves
 	pending  []byte   // constant bytes not yet stored
-	offset   int      // the current position, counted in bytes from the variable n
+	offset   int      // the current position, in bytes after the position in the variable n
 	path     []string // calls that add segments to the path of an error, outermost first
 	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
 	direct   bool     // for AppendPolypack of a flat struct
-	lean     bool     // the value is a field, not inside one; the variable b is the Base of the buffer
-	early    []*field // the result of the function early: strings that are reserved with the values around them
+	lean     bool     // the value is a field itself, not part of one; so the variable b is the Base of the buffer
+	early    []*field // the result of the function early: strings that share a reservation with the values around them
 }
 
 func (m *emitter) encode() {
@@ -42,7 +42,7 @@ func (m *emitter) encode() {
 	if len(e.early) > 0 {
 		m.printf(" || %s", anyLong(e.early))
 	}
-	if m.rest != nil { // entries of the inline map have to be sorted, and those with the name of a field left out
+	if m.rest != nil { // the library sorts the inline map and leaves out entries with the name of a field
 		m.printf(" || len(v.%s) > 0", m.rest.path)
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
@@ -71,7 +71,8 @@ func anyLong(texts []*field) string {
 	return "wire.Long(" + strings.Join(lengths, "|") + ")"
 }
 
-// base turns the first assignment to the variable b into its declaration, and removes assignments after its last use.
+// base turns the first assignment to the variable b into its declaration, and removes assignments after the last use of
+// b.
 func base(text string) string {
 	const set = "b = w.Base()\n"
 	last := strings.LastIndex(text, "(b, ")
@@ -82,8 +83,8 @@ func base(text string) string {
 }
 
 // early returns the strings whose lengths the method can add up at its start, because nothing changes them before they
-// are written. It stops at the first field that may run methods of the user's program, which could change later
-// strings.
+// are written. It stops after wire.ManyTexts strings, and at the first field that may run methods of the user's
+// program, which could change later strings.
 func early(fields []*field) (texts []*field) {
 	for _, f := range fields {
 		if callsIsZero(f) || len(texts) == wire.ManyTexts {
@@ -170,7 +171,7 @@ func (e *encodeEmitter) field(k int, f *field) {
 	e.reserve()
 }
 
-// condition begins an if statement whose body runs unless the field is left out.
+// condition begins an if statement whose body runs if the field is encoded. test is the result of omitted.
 func (e *encodeEmitter) condition(test string, f *field) {
 	if f.omitEmpty && f.kind.form == moment || strings.Contains(test, "time.Time{}") {
 		e.imports["time"] = "time"
@@ -182,7 +183,7 @@ func (e *encodeEmitter) condition(test string, f *field) {
 	}
 }
 
-// negate returns the opposite of a simple test.
+// negate returns the negation of a test, and whether the test is simple enough for that.
 func negate(test string) (string, bool) {
 	if strings.Contains(test, "||") || strings.Contains(test, "(") && strings.Contains(test, "==") && !strings.HasPrefix(test, "len(") {
 		return "", false
@@ -213,7 +214,7 @@ func union(a, b []int) []int {
 	return merged
 }
 
-// constant adds bytes that are known when the code is generated to the pending bytes.
+// constant adds b to the pending bytes. These bytes are the same for every value.
 func (e *encodeEmitter) constant(b []byte) {
 	e.pending = append(e.pending, b...)
 }
@@ -260,7 +261,7 @@ func (e *encodeEmitter) position() string {
 	return fmt.Sprintf("n+%d", e.offset)
 }
 
-// store returns the beginning of the call that stores something at the position.
+// store returns the beginning of a call that stores a value at the current position. what names the kind of value.
 func (e *encodeEmitter) store(what string) string {
 	if e.lean {
 		return "wire.Put" + what + "(b, " + e.position()
@@ -294,7 +295,7 @@ func (e *encodeEmitter) refuse(x string) {
 	e.printf("w.Refuse(%s)\n", target(x))
 }
 
-// refused writes code that ends the method if the value x was too long. The library makes the error.
+// refused writes code that ends the method if n is negative, because x can't be encoded. The library makes the error.
 func (e *encodeEmitter) refused(x string) {
 	e.printf("if n < 0 {\n")
 	e.refuse(x)
@@ -348,7 +349,7 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	}
 }
 
-// container writes code that encodes a container, or the value behind a pointer.
+// container writes code that encodes a container, or a pointer and the value that it points to.
 func (e *encodeEmitter) container(k *kind, x string) {
 	switch k.form {
 	case pointer:
@@ -381,7 +382,7 @@ func (e *encodeEmitter) library(x string) {
 	e.printf("}\n")
 }
 
-// reserve writes code that reserves memory again, after a value that took an unknown number of bytes.
+// reserve writes code that reserves memory, at the start or again after a value of variable length.
 func (e *encodeEmitter) reserve() {
 	e.printf("w.Room(n, %s)\n", e.reserves.make())
 	if e.lean {
@@ -389,7 +390,7 @@ func (e *encodeEmitter) reserve() {
 	}
 }
 
-// convert returns the Go expression that converts x, of type t, to the basic type.
+// convert returns the Go expression that converts x, which has the type t, to the given basic type.
 func convert(x string, t types.Type, to *types.Basic) string {
 	if types.Identical(t, to) {
 		return argument(x)
@@ -487,7 +488,7 @@ func (e *encodeEmitter) slice(k *kind, x string) {
 	e.printf("}\n")
 }
 
-// sliceCall returns the function of package wire that writes a whole slice of such elements, or "".
+// sliceCall returns the function of package wire that writes a whole slice of such elements, or "" if there is none.
 func sliceCall(elem *kind) string {
 	if elem.form != scalar {
 		return ""
@@ -527,7 +528,8 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.printf("}\nw.Close()\n")
 }
 
-// hasLoop reports whether the engine has a special loop for a map. That loop remembers the order of repeated keys.
+// hasLoop reports whether the engine has a special loop for a map. If many maps have the same keys, that loop remembers
+// the order of the keys.
 func hasLoop(t *types.Map) bool {
 	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
 	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -546,7 +548,7 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
-	if x != e.boxed { // the library must not take its address
+	if x != e.boxed { // the address of a boxed variable must not be taken
 		e.printf("} else if w.Unsorted() {\nif n = w.Value(n, %s); n < 0 {\n", target(x))
 		e.fail()
 		e.printf("}\n")

@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: which fields of a struct are encoded. The rules are those of the library (go/marshal_fields.go), on
-// go/types instead of reflect. Before the library calls generated methods, it compares the result with its own view of
-// the struct (see shapeOf in kinds.go). So if the rules differ, that costs speed but never changes a byte.
+// Plan of the file: which fields of a struct are encoded. The rules are those of the library (go/marshal_fields.go),
+// but for go/types instead of reflect. Before the library calls generated methods, it compares the result with its own
+// view of the struct (see shapeOf in kinds.go). So if the rules differ, that costs speed but never changes a byte.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// A field is a field of a struct, or of one embedded in it by value.
+// A field is a field of a struct, or of a struct embedded in it.
 type field struct {
 	name      string // as a map key
 	path      string // as a Go selector: "ID", "Base.ID"
@@ -22,13 +22,13 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string   // the embedded pointer that leads to it, or ""
-	hidden    string   // an unexported name of another package in its path, or ""
+	pointer   string   // the embedded pointer that leads to the field, or ""
+	hidden    string   // an unexported name of another package in path, or ""
 	aliases   []string // other names, for reading only
 	omitEmpty bool
 	omitZero  bool
 	asArray   bool
-	inline    bool // the inline map, which holds the entries that have no field
+	inline    bool // whether the field is the inline map, which holds the entries without a field
 }
 
 // A layout is how a struct is encoded.
@@ -37,11 +37,11 @@ type layout struct {
 	rest   *field   // the inline map, or nil
 }
 
-// layoutOf returns how t is encoded, or why generated code can't do that.
+// layoutOf returns how t is encoded. If generated code can't encode t, the error says why.
 func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	type level struct {
 		typ    types.Type
-		prefix field // what all its fields have in common: the path, index, pointer and hidden name
+		prefix field // what all fields of typ have in common: the path, index, pointer and hidden name
 	}
 	next := []level{{typ: t}}
 	visited := typeSet{}
@@ -123,8 +123,8 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	return &layout{fields, rest}, nil
 }
 
-// marks reports whether field i of s only carries a tag for the struct as a whole. It refuses a struct that becomes an
-// array by such a tag, which counts only in the outermost struct.
+// marks reports whether field i of s only carries a tag for the struct as a whole. It refuses a struct that such a tag
+// turns into an array. The tag counts only in the outermost struct.
 func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) {
 	name := s.Field(i).Name()
 	tag, own := g.tagOf(s, i)
@@ -140,13 +140,14 @@ func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) 
 	return true, nil
 }
 
-// isHidden reports whether field i of s is unexported and can't be left out by a tag.
+// isHidden reports whether field i of s is left out only because it is unexported. It returns false for the name _ and
+// for the tag "-".
 func (g *generator) isHidden(s *types.Struct, i int) bool {
 	tag, _ := g.tagOf(s, i)
 	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && tag != "-"
 }
 
-// tagOf returns the tag of field i of s, and whether it stands under the library's own key.
+// tagOf returns the tag of field i of s. own reports whether the tag has the library's own key.
 func (g *generator) tagOf(s *types.Struct, i int) (tag string, own bool) {
 	for _, key := range g.tagKeys {
 		if tag, ok := reflect.StructTag(s.Tag(i)).Lookup(key); ok {
@@ -247,8 +248,9 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	return f, nil, nil
 }
 
-// dominant keeps one of several fields with the same name, and sorts the fields in the order of their declaration. It
-// is an error if none of them wins.
+// dominant keeps one of several fields with the same name: the least deeply embedded one, and at the same depth the one
+// with a name in its tag. If this rule doesn't decide, it returns an error. It returns the fields in the order of their
+// declaration.
 func dominant(found []*field) ([]*field, error) {
 	untagged := func(f *field) int {
 		if f.tagged {
@@ -276,7 +278,7 @@ func dominant(found []*field) ([]*field, error) {
 	return fields, nil
 }
 
-// checkAliases refuses an alias that is the name or an alias of another field.
+// checkAliases refuses an alias that is already the name or an alias of a field.
 func checkAliases(fields []*field) error {
 	names := map[string]string{}
 	for _, f := range fields {
@@ -299,7 +301,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// A typeSet is a set of types. Structs embed few others, so it is a slice.
+// A typeSet is a set of types. It is a slice, because structs embed few other structs.
 type typeSet []types.Type
 
 func (s *typeSet) add(t types.Type) bool {

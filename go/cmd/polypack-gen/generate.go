@@ -26,7 +26,7 @@ type generator struct {
 	aliases map[string]string            // aliases for types of the package, by the type's name
 	names   []string                     // names that the file gives to packages, variables and aliases
 
-	tagKeys             []string // of struct tags; the first that a field has counts
+	tagKeys             []string // keys of struct tags; the first key that a field has counts
 	omitEmptyAsksIsZero bool
 
 	ignored map[string]string // files in the folder that don't belong to the package, and why
@@ -37,11 +37,12 @@ type structType struct {
 	name  string
 	named *types.Named
 	layout
-	err error // why it gets no methods
+	err error // why the type gets no methods, or nil if it gets them
 }
 
-// receiver returns the type as the receiver of a method has it. The methods of a generic type serve all its instances:
-// what depends on a type parameter is left to the library, so they don't mention one.
+// receiver returns the type as the receiver of a method writes it. The methods of a generic type serve all its
+// instances. They leave every value whose type depends on a type parameter to the library, so the receiver names no
+// type parameters.
 func (s *structType) receiver() string {
 	if n := s.named.TypeParams().Len(); n > 0 {
 		return s.name + "[" + strings.Repeat("_, ", n-1) + "_]"
@@ -72,7 +73,7 @@ func (g *generator) hasOptions() bool {
 	return g.omitEmptyAsksIsZero || len(g.tagKeys) != 1 || g.tagKeys[0] != ownTagKey
 }
 
-// add gives methods to the struct type with the name.
+// add gives methods to the struct type with the name. If the type can't have methods, the error says why.
 func (g *generator) add(name string) error {
 	if generic, _, ok := strings.Cut(name, "["); ok {
 		return fmt.Errorf("%s is an instance; list %s, whose methods serve all its instances", name, generic)
@@ -98,7 +99,8 @@ func (g *generator) add(name string) error {
 	return nil
 }
 
-// missing returns the error for a type that the package doesn't declare, and says where else it is declared.
+// missing returns the error for a type that the package doesn't declare. If another file in the folder declares the
+// type, the error names that file.
 func (g *generator) missing(name string) error {
 	for file, why := range g.ignored {
 		if declares(file, name) {
@@ -108,7 +110,7 @@ func (g *generator) missing(name string) error {
 	return fmt.Errorf("%s: no such type in package %s; names in -type have no package or pointer in front", name, g.pkg.Name())
 }
 
-// look determines whether a type of the package gets methods. All instances of a generic type have the same.
+// look determines whether a type of the package gets methods. All instances of a generic type share the same methods.
 func (g *generator) look(named *types.Named) *structType {
 	named = named.Origin()
 	if s, ok := g.structs[named]; ok {
@@ -138,7 +140,7 @@ func refuse(why, advice string) error { return &refusal{why: why, advice: advice
 
 func never(why, advice string) error { return &refusal{why: why, advice: advice, never: true} }
 
-// suitable returns the layout of a type, or why it gets no methods.
+// suitable returns the layout of a type. If the type gets no methods, the error says why.
 func (g *generator) suitable(named *types.Named) (*layout, error) {
 	t, ok := named.Underlying().(*types.Struct)
 	if !ok {
@@ -182,7 +184,7 @@ func isParameter(t types.Type) bool {
 	return ok
 }
 
-// pointed returns what a pointer of type t points to, or t if it is no pointer.
+// pointed returns the type that t points to, or t itself if t isn't a pointer type.
 func pointed(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
@@ -190,13 +192,14 @@ func pointed(t types.Type) types.Type {
 	return t
 }
 
-// generatedMethods has the names of the methods that the library calls, directMethods of those that users may call.
+// generatedMethods has the names of the methods that the library and generated code call. directMethods has the names
+// of the methods that users may call.
 var (
 	generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
 )
 
-// generated reports whether a struct type has generated methods, or gets them.
+// generated reports whether a struct type has generated methods, or gets them in this run.
 func (g *generator) generated(named *types.Named) bool {
 	if named.Obj().Pkg() == g.pkg && g.look(named).err == nil {
 		return true
@@ -304,7 +307,8 @@ var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 // localName matches the names of variables in generated methods.
 var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|need|owed|promised|texts)[0-9]*$`)
 
-// qualify returns the name under which the file imports a package, and adds the import.
+// qualify returns the name under which the file imports a package, and adds the import. For the package of the file, it
+// returns "".
 func (g *generator) qualify(p *types.Package) string {
 	if p == g.pkg {
 		return ""

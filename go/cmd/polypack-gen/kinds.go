@@ -2,7 +2,7 @@ package main
 
 // Plan of the file: the kinds of values that generated code can write and read, how a Go type becomes a kind, and the
 // shape of a struct. The shape is a text. At run time, the library uses it to check that the methods still fit the
-// type. Its grammar is in go/internal/wire/generated.go. Values of other types are left to the library.
+// type. The grammar of shapes is in go/internal/wire/generated.go. Values of the form other are left to the library.
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ const (
 type kind struct {
 	form   form
 	typ    types.Type
-	basic  *types.Basic // of a scalar
+	basic  *types.Basic // the underlying type of a scalar
 	elem   *kind
 	length int64
 	shape  string
@@ -98,7 +98,7 @@ func ownMethod(t types.Type) string {
 
 const libraryPath = "github.com/polypack/polypack/go"
 
-// isValueType reports whether the library encodes t by a rule for this type, whatever its Go kind is.
+// isValueType reports whether the library has a rule for encoding this very type, whatever its Go kind is.
 func isValueType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -166,8 +166,8 @@ func (g *generator) kindOf(t types.Type) *kind {
 	return &otherKind
 }
 
-// around returns the kind of the type t, which contains values of the type elem. If these are left to the library, so
-// is the whole.
+// around returns the kind of the type t, which contains values of the type elem. If values of type elem are left to the
+// library, values of type t are also left to it.
 func (g *generator) around(f form, t types.Type, prefix string, elem types.Type) *kind {
 	if !g.canWrite(elem) {
 		return &otherKind
@@ -215,7 +215,7 @@ func (g *generator) canWrite(t types.Type) bool {
 
 func (g *generator) mayName(o *types.TypeName) bool {
 	if o.Pkg() == nil {
-		return true // error, comparable
+		return true // predeclared, such as error
 	}
 	return o.Parent() == o.Pkg().Scope() && (o.Pkg() == g.pkg || o.Exported())
 }

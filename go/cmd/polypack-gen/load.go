@@ -1,7 +1,8 @@
 package main
 
-// Plan of the file: reading the package with the standard library alone. The go command lists the files and compiles
-// what they import; go/types checks the package itself from source, without the file that is about to be written.
+// Plan of the file: reading the package with only the go command and the standard library. The go command lists the
+// files and compiles the packages that they import. go/types checks the package itself from source, without the file
+// that is about to be written.
 
 import (
 	"bytes"
@@ -41,7 +42,7 @@ type listed struct {
 // A loaded package is one that was read from its source.
 type loaded struct {
 	pkg       *types.Package
-	instances []*types.Named    // of generic types, in the order of their names
+	instances []*types.Named    // instances of generic types, in the order of their names
 	ignored   map[string]string // paths of files in the folder that don't belong to the package, and why they don't
 }
 
@@ -97,7 +98,7 @@ func load(dir, output string) (*loaded, error) {
 	return l, nil
 }
 
-// instancesIn returns the instances of generic types that don't depend on type parameters.
+// instancesIn returns the instances of generic types, sorted by name, without instances that depend on type parameters.
 func instancesIn(info types.Info) []*types.Named {
 	byName := map[string]*types.Named{}
 	for _, instance := range info.Instances {
@@ -127,7 +128,7 @@ func isOpen(t types.Type) bool {
 	return false
 }
 
-// ignored returns the files in the folder that don't belong to the package, with their reasons.
+// ignored returns the files in the folder that don't belong to the package, and why they don't.
 func (p *listed) ignored() map[string]string {
 	files := map[string]string{}
 	for _, name := range p.IgnoredGoFiles {
@@ -157,10 +158,11 @@ func declares(path, name string) bool {
 	return false
 }
 
-// goList is list. A test that asks about the same packages many times replaces it by one that caches the answers.
+// goList is the function list. Tests replace it with a function that caches the answers, because they ask about the
+// same packages many times.
 var goList = list
 
-// list returns the package in dir, and the files with the compiled packages that it imports, by import path.
+// list returns the package in dir. exports has the files with the compiled packages that it imports, by import path.
 func list(dir string) (root listed, exports map[string]string, err error) {
 	cmd := exec.Command("go", "list", "-e", "-export", "-deps",
 		"-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Error", ".")

@@ -6,22 +6,23 @@
 //
 //	//go:generate polypack-gen -type=User,Row
 //
-// The methods go into polypack_gen.go, or where -output says. Nothing else changes: polypack.Marshal, Unmarshal, codecs
-// and streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values
-// and errors as without them. Struct types of the package that the listed types contain get methods as well.
+// The methods go into polypack_gen.go, or into the file that -output names. Nothing else changes: polypack.Marshal,
+// Unmarshal, codecs and streams find the methods by themselves wherever a value of such a type occurs. Bytes, values
+// and errors are the same as without the methods. Struct types of the package that the listed types contain get methods
+// as well.
 //
-// For codecs with the option TagKeys or OmitEmptyAsksIsZero, give -tag=json or -omitempty-iszero; such methods are used
-// by codecs with the same options only.
+// For codecs with the option TagKeys or OmitEmptyAsksIsZero, give -tag=json or -omitempty-iszero. Only codecs with the
+// same options use such methods.
 //
 // The methods of a generic type serve all its instances; fields that depend on a type parameter are left to the
 // library. With -tests, each type gets a test as well, which encodes and decodes random values (package wire/wiretest).
-// A type of which no value can be encoded is reported.
+// The command warns about a type if no value of the type can be encoded.
 //
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
 // polypack.Append and polypack.Unmarshal without options, and are faster.
 //
-// If a type has changed and go generate hasn't run since, its methods no longer fit and polypack doesn't use them. It
-// uses no generated methods in the modes Strict and Lossless, with records, or under the build tag purego.
+// If a type has changed and go generate hasn't run since, its methods no longer fit and polypack doesn't use them. No
+// generated methods are used in the modes Strict and Lossless, with records, or under the build tag purego.
 package main
 
 // Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out how its structs are
@@ -46,7 +47,7 @@ current directory by default, and for the struct types of the package that they 
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run runs the command. It returns 0 for success, 1 for an unsuitable type or package, 2 for wrong use.
+// run runs the command and returns its exit code: 0 for success, 1 if it can't write the methods, 2 for wrong use.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("polypack-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -94,15 +95,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 // A job is what the command line asks for.
 type job struct {
-	names  []string // of the types
-	path   string   // of the file to write
+	names  []string // names of the types
+	path   string   // path of the file to write
 	tags   []string
 	isZero bool
 	tests  bool
 	skip   bool
 }
 
-// write generates the methods of types of the package in dir.
+// write generates methods for the package in dir, as j asks.
 func write(dir string, j job, stdout, stderr io.Writer) error {
 	l, err := load(dir, filepath.Base(j.path))
 	if err != nil {

@@ -1,7 +1,7 @@
 package main
 
 // Plan of the file: how many bytes each call of Writer.Room or RoomFor in generated code has to reserve. The number is
-// known only when the code after the call has been written. Until then, a mark stands for it in the text.
+// known only when the code after the call has been written. Until then, the text has a mark instead of the number.
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // reserves counts how many bytes each reserving call has to reserve. The bytes of a store may count for several calls,
-// because only at run time is it known which of them ran last.
+// because the generator doesn't know which of these calls runs last before the store.
 type reserves struct {
 	sizes  []reserve
 	active []int
@@ -19,16 +19,16 @@ type reserve struct {
 	used  int      // the largest number of bytes that are kept
 	touch int      // the largest number of bytes that stores write to
 	texts []string // expressions for the lengths of strings
-	// used and touch if all numbers and heads are short, so that each is stored as one byte.
+	// used and touch if all numbers and heads are short, so that each is stored as one byte
 	shortUsed, shortTouch int
 }
 
-// use counts the bytes of a store, of which at most kept remain.
+// use counts a store. It writes stored bytes, of which at most kept remain after the next store.
 func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }
 
-// useShort counts a number or a head that may take only one byte.
+// useShort counts the store of a number or a head that may need only one byte.
 func (r *reserves) useShort(kept, stored int) {
 	r.useSome(kept, stored, 1, 1)
 }
@@ -63,7 +63,7 @@ func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (
-	numberBytes = 9 // a store of an int always writes nine bytes
+	numberBytes = 9 // an int of more than one byte is stored as nine, whatever its length
 	timeBytes   = 15
 	headBytes   = 5
 )

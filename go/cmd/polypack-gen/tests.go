@@ -20,8 +20,8 @@ type tester struct {
 	testing string // the name of package testing
 }
 
-// tests returns the text of a file with a test for each type that got methods. A generic type gets one for each of its
-// instances in the package, or a comment if there is none.
+// tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each of
+// its instances in the package, or a comment if it has no instances.
 func (g *generator) tests(instances []*types.Named) ([]byte, error) {
 	t := &tester{generator: g, methods: g.imports}
 	g.imports = map[string]string{}
@@ -49,7 +49,8 @@ func (g *generator) tests(instances []*types.Named) ([]byte, error) {
 	return formatted(&file)
 }
 
-// qualify returns the name of a package, the same as in the file with the methods.
+// qualify returns the name of a package in the file with the tests, and adds the import. The name is the same as in the
+// file with the methods, if that file imports the package.
 func (t *tester) qualify(p *types.Package) string {
 	if name, ok := t.methods[p.Path()]; ok && p != t.pkg {
 		t.imports[p.Path()] = name
@@ -65,7 +66,7 @@ func (t *tester) test(name, typ string) {
 	fmt.Fprintf(&t.body, "func %s(t *%s.T) { %s.RoundTrip[%s](t%s) }\n\n", name, t.testing, t.helper, typ, t.options())
 }
 
-// options returns the options of the codecs that the methods are for, as further arguments.
+// options returns the options of the codecs that the methods are for, as further arguments of a call.
 func (t *tester) options() (arguments string) {
 	if !t.hasOptions() {
 		return ""

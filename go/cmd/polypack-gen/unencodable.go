@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: finding types of which no value can be encoded. Without this, a program would learn it only when it
-// encodes one; so the generator warns.
+// Plan of the file: finding types of which no value can be encoded. The generator warns about them, because a program
+// would otherwise fail only when it encodes such a value.
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// warnings returns a line for each type that gets methods but no value of which can be encoded.
+// warnings returns a line for each type that gets methods although no value of the type can be encoded.
 func (g *generator) warnings() (warnings []string) {
 	for _, s := range g.queue {
 		if why := g.unencodableField(&s.layout, nil); why != "" {
@@ -22,8 +22,8 @@ func (g *generator) warnings() (warnings []string) {
 	return warnings
 }
 
-// unencodableField says which field makes every struct with this layout impossible to encode. It returns "" if there
-// is none. outer has the structs around this one.
+// unencodableField says which field makes every struct with this layout impossible to encode, and why. It returns "" if
+// there is no such field. outer has the structs around this one.
 func (g *generator) unencodableField(l *layout, outer []types.Type) string {
 	for _, f := range l.fields {
 		if f.omitEmpty || f.omitZero {
@@ -36,7 +36,8 @@ func (g *generator) unencodableField(l *layout, outer []types.Type) string {
 	return ""
 }
 
-// unencodable says why no value of type t can be encoded, or returns "". Nil pointers, slices and maps always can.
+// unencodable says why no value of type t can be encoded. It returns "" if some values can; nil pointers, slices and
+// maps always can.
 func (g *generator) unencodable(t types.Type, outer []types.Type) string {
 	if isValueType(t) || ownMethod(t) != "" {
 		return ""
@@ -56,7 +57,7 @@ func (g *generator) unencodable(t types.Type, outer []types.Type) string {
 		}
 	case *types.Struct:
 		if slices.ContainsFunc(outer, func(o types.Type) bool { return types.Identical(o, t) }) {
-			return "" // only an invalid type holds itself
+			return "" // a struct can't hold itself, so the type is invalid
 		}
 		l, err := g.layoutOf(u)
 		var r *refusal

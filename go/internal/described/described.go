@@ -1,4 +1,5 @@
-// Package described says what package snapshot read, in the notation of vectors/README.md#snapshots, for tests.
+// Package described describes values that package snapshot has read, for tests. It uses the notation of
+// vectors/README.md#snapshots.
 package described
 
 import (
@@ -11,10 +12,10 @@ import (
 	"github.com/polypack/polypack/go/snapshot"
 )
 
-// A Value is a description: an object of JSON.
+// A Value is the description of a value, as a JSON object.
 type Value = map[string]any
 
-// Of describes a value. Arrays that occur again are references.
+// Of describes a value. Arrays that occur more than once become references.
 func Of(value any) Value {
 	d := description{times: map[any]int{}, objects: map[*snapshot.Object]int{}, references: map[any]int{}}
 	d.count(value)
@@ -22,13 +23,13 @@ func Of(value any) Value {
 }
 
 type description struct {
-	// times is how often each array or object occurs.
+	// times is how often each array or object occurs, by its identity.
 	times      map[any]int
 	objects    map[*snapshot.Object]int
 	references map[any]int
 }
 
-// identity returns a key that is equal for the same array or object only. It returns nil for other values, and for
+// identity returns a key that is the same only for the same array or object. It returns nil for other values, and for
 // lists without elements.
 func identity(value any) any {
 	switch v := value.(type) {

@@ -3,7 +3,7 @@
 // spec/format.json.
 package format
 
-// Head bytes. The name of a range stands for its first byte.
+// Head bytes. If a format has several head bytes, its name stands for the first one.
 const (
 	PositiveFixint = 0x00
 	Fixmap         = 0x80
@@ -65,6 +65,6 @@ const TimestampByte = TimestampType & 0xff
 
 // Float 64 in bits (spec/02-wire.md#float).
 const (
-	Infinity     = 0x7ff0000000000000 // without the sign bit, everything above it is NaN
+	Infinity     = 0x7ff0000000000000 // without the sign bit, all larger values are NaNs
 	CanonicalNaN = 0x7ff8000000000000 // the only NaN of the data model
 )

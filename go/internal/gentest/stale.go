@@ -2,13 +2,14 @@ package gentest
 
 import "github.com/polypack/polypack/go/wire"
 
-// OldPart has methods that don't fit it: they were made when Count was an int. EncodeWire would write an invalid byte.
+// OldPart has methods that don't fit it, because they were made when Count was an int. EncodeWire would write the
+// reserved byte 0xc1.
 type OldPart struct {
 	Name  string
 	Count string
 }
 
-// WireShape says what the methods were made for.
+// WireShape returns the shape that the methods were made for.
 func (*OldPart) WireShape() string { return "\"Name\" Name string\n\"Count\" Count int" }
 
 // AppendWire must never run.

@@ -11,7 +11,7 @@ import (
 
 //go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book
 
-// Types with a name and no methods are written like their underlying types.
+// Defined types without methods are written like their underlying types.
 type (
 	Number  int16
 	Text    string
@@ -26,10 +26,10 @@ type (
 // Level has methods that write and read it as text, so generated code leaves it to the library.
 type Level int
 
-// MarshalText writes the last digit of a Level.
+// MarshalText returns one digit, the low byte of the Level modulo 10.
 func (l Level) MarshalText() ([]byte, error) { return []byte{'0' + byte(l)%10}, nil }
 
-// UnmarshalText reads the last digit of a text.
+// UnmarshalText sets the Level to the last digit of the text.
 func (l *Level) UnmarshalText(text []byte) error {
 	*l = 0
 	for _, c := range text {
@@ -77,7 +77,7 @@ type Flat struct {
 	Last string `msgpack:",omitempty"`
 }
 
-// Inside has scalars that aren't fields themselves, but lie in arrays and maps or behind pointers.
+// Inside has scalars that aren't fields themselves, but are in arrays, in maps or behind pointers.
 type Inside struct {
 	Bools  [3]bool
 	Uints  [2]uint16
@@ -160,7 +160,7 @@ type Every struct {
 	Dash    int `msgpack:"-,"`
 }
 
-// Shelf has fields with a layout of their own.
+// Shelf has fields with the option as_array, which writes the structs in them as arrays.
 type Shelf struct {
 	Label  string
 	First  Small                  `msgpack:",as_array"`
@@ -170,13 +170,13 @@ type Shelf struct {
 	Next   *Shelf                 `msgpack:",omitempty"`
 }
 
-// Outside2 occurs only as an array.
+// Outside2 is only written as an array, because it occurs only in a field with the option as_array.
 type Outside2 struct {
 	A int
 	B []Loose
 }
 
-// Loose keeps entries that it has no field for.
+// Loose keeps the entries that have no field in its inline map Rest.
 type Loose struct {
 	ID    int
 	Money `msgpack:",omitzero,noinline"`
@@ -184,19 +184,19 @@ type Loose struct {
 	Rest map[Text]any `msgpack:",inline"`
 }
 
-// Parts is embedded.
+// Parts is embedded in Loose.
 type Parts struct {
 	Shelf *Shelf           `msgpack:"shelf,omitempty"`
 	More  []Loose          `msgpack:"more,omitempty,alias:others"`
 	By    map[string]Loose `msgpack:"by,omitempty"`
 }
 
-// Bag has nothing else.
+// Bag has an inline map and no fields besides it.
 type Bag struct {
 	All map[string]Small `msgpack:",inline"`
 }
 
-// Page is generic.
+// Page is generic and contains instances of the generic type Pair.
 type Page[T any] struct {
 	Number int
 	Items  []T           `msgpack:"items"`
@@ -208,7 +208,7 @@ type Page[T any] struct {
 	Known  Pair[int, Text]
 }
 
-// Pair gets methods because Page leads to it.
+// Pair gets generated methods because Page has fields of this type.
 type Pair[K comparable, V any] struct {
 	Key   K
 	Value V `msgpack:"value,alias:val"`
@@ -274,7 +274,7 @@ type Omitted struct {
 // Money has a method that decides when it is zero.
 type Money struct{ Cents int }
 
-// IsZero decides for the option omitzero.
+// IsZero returns true for 0 and 99 cents, so the option omitzero leaves out both amounts.
 func (m Money) IsZero() bool { return m.Cents == 0 || m.Cents == 99 }
 
 // Wide has more fields than the head of a fixmap can count. Some of them may be left out.
@@ -292,7 +292,7 @@ type Wide struct {
 // None has no field that is written.
 type None struct{ _ int }
 
-// Stale has a field whose methods no longer fit its type, see stale.go.
+// Stale has a field of the type OldPart, whose methods don't fit it, see stale.go.
 type Stale struct{ Part OldPart }
 
 type base struct {
@@ -319,7 +319,7 @@ type right struct {
 	Other int `msgpack:"won2"`
 }
 
-// These types have the names of variables in generated methods.
+// These types have names that generated methods use for variables.
 type (
 	key   string
 	count int
@@ -328,7 +328,7 @@ type (
 	box   struct{ Key key }
 )
 
-// Conflicts has field names that occur several times, and types with the names of variables in generated methods.
+// Conflicts has field names that occur several times, and types with names that generated methods use for variables.
 type Conflicts struct {
 	middle
 	left

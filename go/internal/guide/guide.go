@@ -1,4 +1,4 @@
-// Package guide tests that the guides about other libraries tell the truth.
+// Package guide helps to test that the guides about other libraries tell the truth.
 package guide
 
 import (
@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// Check runs a case for each row of the table behind a heading of a guide in docs, a folder; a case is named as the
-// first cell. It fails for a row without a case, and for a case without a row.
+// Check runs a test case for each row of the first table after a heading of a guide. docs is the folder docs, and name
+// is the file of the guide in docs/guides. A case has the text of a row's first cell as its name. Check fails if a row
+// has no case, or a case has no row.
 func Check(t *testing.T, docs, name, heading string, cases map[string]func(t *testing.T)) {
 	t.Helper()
 	if _, err := os.Stat(docs); os.IsNotExist(err) {
@@ -34,7 +35,7 @@ func Check(t *testing.T, docs, name, heading string, cases map[string]func(t *te
 	}
 }
 
-// firstCells returns what stands first in each row of the first table behind a heading.
+// firstCells returns the first cell of each row of the first table after a heading, without the header row.
 func firstCells(text, heading string) []string {
 	_, text, _ = strings.Cut(text, heading)
 	var rows []string

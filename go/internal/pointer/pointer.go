@@ -1,4 +1,4 @@
-// Package pointer writes the path of a faulty value: an RFC 6901 pointer (spec/07-errors.md#path).
+// Package pointer builds the path of a faulty value, an RFC 6901 pointer (spec/07-errors.md#path).
 package pointer
 
 import (
@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxPath is the largest length of the segments of a Path, in bytes; morePath stands for segments that don't fit.
-// Without it, a path could be hundreds of times as long as the input, because a record names a field once and may be
-// nested hundreds of times.
+// maxPath is the largest length of a path, in bytes. morePath replaces the segments that don't fit and isn't counted.
+// Without the limit, a path could be hundreds of times as long as the input, because a record names a field once and
+// may be nested hundreds of times.
 const (
 	maxPath  = 4096
 	morePath = "/…"
 )
 
-// Of returns the pointer of segments, innermost first, each made readable, and behind them a pointer that is there
-// already.
+// Of returns the pointer made of the segments, followed by rest, a finished pointer. The segments are given from the
+// innermost to the outermost. Bytes of a segment that are not UTF-8 become U+FFFD.
 func Of(segments []string, rest string) string {
 	var b strings.Builder
 	for i := len(segments) - 1; i >= 0; i-- {
@@ -32,9 +32,9 @@ func Of(segments []string, rest string) string {
 // escaper escapes a segment as required by RFC 6901, section 3.
 var escaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// readable returns text with U+FFFD for bytes that are not UTF-8: one for each maximal subpart, as in the Unicode
-// Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard, so that paths are the same in every
-// language.
+// readable returns text with U+FFFD for bytes that are not UTF-8. There is one U+FFFD per maximal subpart, as the
+// Unicode Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard define it. So paths are the same
+// in every Polypack library.
 func readable(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -51,8 +51,9 @@ func readable(text string) string {
 	return b.String()
 }
 
-// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that could
-// begin a character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
+// subpart returns the length of the maximal subpart at the start of text, which doesn't start with a valid character.
+// The maximal subpart is the longest start of text that could begin a character by table 3-7 of the Unicode Standard.
+// It is a single byte if there is none.
 func subpart(text string) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {
@@ -63,7 +64,7 @@ func subpart(text string) int {
 	case lead >= 0xf0 && lead <= 0xf4:
 		continuations = 3
 	}
-	switch text[0] { // other second bytes would give overlong forms, surrogates, or code points above U+10FFFF
+	switch text[0] { // excludes overlong forms, surrogates, and code points above U+10FFFF
 	case 0xe0:
 		low = 0xa0
 	case 0xed:

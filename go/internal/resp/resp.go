@@ -1,4 +1,5 @@
-// Package resp is a client of Redis for tests: it sends one command at a time and knows the replies of scripts.
+// Package resp is a client of Redis for tests. It sends one command at a time, and reads all kinds of replies except
+// arrays.
 package resp
 
 import (

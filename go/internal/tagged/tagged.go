@@ -18,7 +18,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Bytes reads hex bytes separated by spaces, where 61*300 repeats a byte and (c4 00)*20 a group.
+// Bytes reads hex bytes separated by spaces. For example, 61*300 repeats a byte, and (c4 00)*20 repeats a group.
 func Bytes(text string) ([]byte, error) {
 	var out, group []byte
 	inGroup := false
@@ -54,11 +54,11 @@ func Bytes(text string) ([]byte, error) {
 	return out, nil
 }
 
-// A Value is a tagged value. Its Go form has the types of the mode Lossless, but an Object for every map and a
-// Timestamp for every timestamp.
+// A Value is a tagged value. The field Go holds it with the types of the mode Lossless, except that every map is an
+// Object and every timestamp is a Timestamp.
 type Value struct{ Go any }
 
-// UnmarshalJSON reads a tagged value. Text is parsed once, however deep values are nested in each other.
+// UnmarshalJSON reads a tagged value. It parses the text only once, however deep values are nested.
 func (v *Value) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -179,7 +179,7 @@ func integer(text string) (any, error) {
 	return strconv.ParseUint(text, 10, 64)
 }
 
-// integerOf returns a JSON number that must be an integer of the type.
+// integerOf returns a JSON number as an integer of type T, or an error if T can't hold it.
 func integerOf[T int | int8 | uint32](tree any) (n T, err error) {
 	number, _ := tree.(json.Number)
 	return n, json.Unmarshal([]byte(number), &n)
@@ -230,7 +230,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case float64:
 		return floatTag(x)
 	case string:
-		if !utf8.ValidString(x) { // JSON can't hold it
+		if !utf8.ValidString(x) { // JSON can't hold such a string
 			return tag("bin", hex.EncodeToString([]byte(x)))
 		}
 		return tag("str", x)

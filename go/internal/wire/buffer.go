@@ -3,8 +3,8 @@
 package wire
 
 // Plan of the file: the Buffer and how it grows, then one method per kind. Stores go to base + position without a
-// check, because the memory has been reserved: by Reserve, or by a method that takes the argument rest and reserves
-// itself.
+// check, because the memory has been reserved. Either the caller has called Reserve, or a method with the argument rest
+// reserves the memory itself.
 
 import (
 	"encoding/binary"
@@ -21,10 +21,10 @@ import (
 // more bytes than they keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may have.
+// TextHead is how many bytes the head of a str or bin may have at most.
 const TextHead = 5
 
-// A Buffer is memory for a message, for unchecked stores. Its zero value is an empty buffer.
+// A Buffer is memory for a message, with stores that aren't checked. Its zero value is an empty buffer.
 type Buffer struct {
 	base     unsafe.Pointer
 	capacity int
@@ -47,13 +47,14 @@ func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt copies other to w, word by word: other usually has just been saved from registers, and larger loads of such
-// words would stall.
+// Adopt copies other to w word by word. Usually other has just been saved from registers as single words, and a larger
+// load of such words would stall.
 func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
 }
 
-// Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
+// Peak returns the largest size, in bytes, that was needed when the buffer grew, reserved bytes included. It returns 0
+// if the buffer never grew.
 func (w *Buffer) Peak() int { return w.peak }
 
 // Spare returns how many bytes of memory the Buffer has after position n.
@@ -73,8 +74,8 @@ func (w *Buffer) ReserveFor(n, need, rest int) {
 	}
 }
 
-// grow ensures that there are need + more bytes after position n. These are two numbers because their sum may not fit
-// in an int.
+// grow ensures that there are need + more bytes after position n. The two are separate because their sum may not fit in
+// an int.
 //
 //go:noinline
 func (w *Buffer) grow(n, need, more int) {
@@ -102,7 +103,7 @@ const zeroedBytes = 1024
 
 // NewBuffer returns an empty slice with a capacity of at least n bytes. Memory of more than zeroedBytes isn't cleared.
 func NewBuffer(n int) []byte {
-	switch { // the compiler inlines these two, and allocates constant sizes faster
+	switch { // the compiler inlines these two cases; memory of a constant size is allocated faster
 	case n <= 24:
 		return new([24]byte)[:0]
 	case n <= 32:
@@ -125,8 +126,8 @@ func Allocate(n int) []byte {
 	case n <= zeroedBytes:
 		return make([]byte, 0, n)
 	}
-	// A strings.Builder allocates memory without clearing it. Writing to that memory is safe, because nobody uses the
-	// builder and its string again.
+	// A strings.Builder allocates memory without clearing it. Writing to this memory is safe, because the builder and
+	// its string are not used again.
 	var b strings.Builder
 	b.Grow(n)
 	s := b.String()
@@ -147,7 +148,7 @@ func (w *Buffer) put64(n int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], v)
 }
 
-// Word stores eight bytes, the lowest first, without moving the position. Keys are stored as words.
+// Word stores word as eight bytes, the lowest byte first. It doesn't return a new position. Keys are stored as words.
 func (w *Buffer) Word(n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], word)
 }
@@ -160,22 +161,22 @@ func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	return n + copy(w.Bytes(n + len(encoded))[n:], encoded)
 }
 
-// Byte writes one byte, a known head. A byte is reserved.
+// Byte writes one byte, such as a head byte. The caller has reserved it.
 func (w *Buffer) Byte(n int, b byte) int {
 	w.put8(n, b)
 	return n + 1
 }
 
-// Less takes one entry or element off the count in the fixmap or fixarray head at position n.
+// Less subtracts one from the count in the fixmap or fixarray head at position n.
 func (w *Buffer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
 
-// Nil writes nil. A byte is reserved.
+// Nil writes nil. The caller has reserved one byte.
 func (w *Buffer) Nil(n int) int {
 	w.put8(n, format.Nil)
 	return n + 1
 }
 
-// Bool writes a bool. A byte is reserved.
+// Bool writes a bool. The caller has reserved one byte.
 func (w *Buffer) Bool(n int, b bool) int {
 	head := byte(format.False)
 	if b {
@@ -185,7 +186,7 @@ func (w *Buffer) Bool(n int, b bool) int {
 	return n + 1
 }
 
-// Int writes an int in the shortest form. Scalar bytes are reserved.
+// Int writes an int in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Int(n int, v int64) int {
 	if uint64(v)+32 < 160 {
 		w.put8(n, byte(v))
@@ -194,7 +195,7 @@ func (w *Buffer) Int(n int, v int64) int {
 	return w.wide(n, uint64(v), signedForm(v))
 }
 
-// Uint writes an int in the shortest form. Scalar bytes are reserved.
+// Uint writes an int in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Uint(n int, v uint64) int {
 	if v < 128 {
 		w.put8(n, byte(v))
@@ -210,15 +211,15 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch: it always stores nine bytes, a head and a number. form says how many of them are
-// kept.
+// wide writes an int without a branch. It always stores nine bytes, a head and a number, and form says how many of
+// these are kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	w.put8(n, byte(form)|byte(v)&byte(form>>8))
 	w.put64(n+1, v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar bytes are reserved.
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). The caller has reserved Scalar bytes.
 func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
@@ -228,10 +229,10 @@ func (w *Buffer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. Scalar bytes are reserved.
+// Float64 writes a float 64. The caller has reserved Scalar bytes.
 func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
-	if b<<1 > format.Infinity<<1 { // a NaN; f != f would take two branches
+	if b<<1 > format.Infinity<<1 { // a NaN; the test f != f would need two branches
 		b = format.CanonicalNaN
 	}
 	w.put8(n, format.Float64)
@@ -239,10 +240,10 @@ func (w *Buffer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. Scalar bytes are reserved.
+// Time writes the moment of t in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
 
-// ArrayHead writes the head of an array of count elements. Scalar bytes are reserved.
+// ArrayHead writes the head of an array of count elements. The caller has reserved Scalar bytes.
 func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixarray|byte(count))
@@ -251,7 +252,7 @@ func (w *Buffer) ArrayHead(n, count int) int {
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. Scalar bytes are reserved.
+// MapHead writes the head of a map of count entries. The caller has reserved Scalar bytes.
 func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixmap|byte(count))
@@ -260,8 +261,8 @@ func (w *Buffer) MapHead(n, count int) int {
 	return w.wideHead(n, format.Map16, count)
 }
 
-// wideHead writes a head with a length of two bytes, whose head byte is head, or of four bytes, whose head byte is
-// head + 1.
+// wideHead writes a head with a length or count of two or four bytes. The head byte is head for two bytes, and head + 1
+// for four.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.put8(n, head)
@@ -276,7 +277,7 @@ func (w *Buffer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. Scalar bytes are reserved.
+// StringHead writes the head of a str of length bytes. The caller has reserved Scalar bytes.
 func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		w.put8(n, format.Fixstr|byte(length))
@@ -285,7 +286,7 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with a length of one, two or four bytes, whose head byte is head, head + 1 or head + 2.
+// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.put8(n, head)

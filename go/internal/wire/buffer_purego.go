@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go on a slice. It has the same methods, which reserve the same bytes. Access
-// beyond the capacity panics here, where buffer.go would access other memory.
+// Plan of the file: the Buffer of buffer.go, implemented with a slice. It has the same methods, which reserve the same
+// bytes. Access beyond the capacity panics here; in buffer.go it would reach other memory.
 
 import (
 	"encoding/binary"
@@ -18,7 +18,7 @@ import (
 // more bytes than they keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may have.
+// TextHead is how many bytes the head of a str or bin may have at most.
 const TextHead = 5
 
 // A Buffer is memory for a message. Its zero value is an empty buffer.
@@ -46,7 +46,8 @@ func (w *Buffer) Resume(buffer []byte, peak int) {
 // Adopt copies other to w.
 func (w *Buffer) Adopt(other *Buffer) { *w = *other }
 
-// Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
+// Peak returns the largest size, in bytes, that was needed when the buffer grew, reserved bytes included. It returns 0
+// if the buffer never grew.
 func (w *Buffer) Peak() int { return w.peak }
 
 // Spare returns how many bytes of memory the Buffer has after position n.
@@ -66,8 +67,8 @@ func (w *Buffer) ReserveFor(n, need, rest int) {
 	}
 }
 
-// grow ensures that there are need + more bytes after position n. These are two numbers because their sum may not fit
-// in an int.
+// grow ensures that there are need + more bytes after position n. The two are separate because their sum may not fit in
+// an int.
 func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
@@ -89,7 +90,7 @@ func (w *Buffer) move(dst []byte, n int) {
 // NewBuffer returns an empty slice with a capacity of at least n bytes.
 func NewBuffer(n int) []byte { return make([]byte, 0, n) }
 
-// Word stores eight bytes, the lowest first, without moving the position. Keys are stored as words.
+// Word stores word as eight bytes, the lowest byte first. It doesn't return a new position. Keys are stored as words.
 func (w *Buffer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
 
 // Raw writes encoded bytes that are known to be valid. It reserves len(encoded) + rest bytes.
@@ -100,19 +101,19 @@ func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	return n + copy(w.buffer[n:], encoded)
 }
 
-// Byte writes one byte, a known head. A byte is reserved.
+// Byte writes one byte, such as a head byte. The caller has reserved it.
 func (w *Buffer) Byte(n int, b byte) int {
 	w.buffer[n] = b
 	return n + 1
 }
 
-// Less takes one entry or element off the count in the fixmap or fixarray head at position n.
+// Less subtracts one from the count in the fixmap or fixarray head at position n.
 func (w *Buffer) Less(n int) { w.buffer[n]-- }
 
-// Nil writes nil. A byte is reserved.
+// Nil writes nil. The caller has reserved one byte.
 func (w *Buffer) Nil(n int) int { return w.Byte(n, format.Nil) }
 
-// Bool writes a bool. A byte is reserved.
+// Bool writes a bool. The caller has reserved one byte.
 func (w *Buffer) Bool(n int, b bool) int {
 	if b {
 		return w.Byte(n, format.False+1)
@@ -120,10 +121,10 @@ func (w *Buffer) Bool(n int, b bool) int {
 	return w.Byte(n, format.False)
 }
 
-// Int writes an int in the shortest form. Scalar bytes are reserved.
+// Int writes an int in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Int(n int, v int64) int { return w.wide(n, uint64(v), signedForm(v)) }
 
-// Uint writes an int in the shortest form. Scalar bytes are reserved.
+// Uint writes an int in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Uint(n int, v uint64) int { return w.wide(n, v, unsignedForm(v)) }
 
 func signedForm(v int64) intForm {
@@ -133,8 +134,8 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch: it always stores nine bytes, a head and a number. form says how many of them are
-// kept.
+// wide writes an int without a branch. It always stores nine bytes, a head and a number, and form says how many of
+// these are kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	b := w.buffer[n : n+9]
 	b[0] = byte(form) | byte(v)&byte(form>>8)
@@ -142,7 +143,7 @@ func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar bytes are reserved.
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). The caller has reserved Scalar bytes.
 func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
@@ -152,7 +153,7 @@ func (w *Buffer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. Scalar bytes are reserved.
+// Float64 writes a float 64. The caller has reserved Scalar bytes.
 func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if f != f {
@@ -163,7 +164,7 @@ func (w *Buffer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. Scalar bytes are reserved.
+// Time writes the moment of t in the shortest form. The caller has reserved Scalar bytes.
 func (w *Buffer) Time(n int, t time.Time) int {
 	seconds, nanoseconds := uint64(t.Unix()), uint64(t.Nanosecond())
 	b := w.buffer[n:]
@@ -183,7 +184,7 @@ func (w *Buffer) Time(n int, t time.Time) int {
 	return n + 15
 }
 
-// ArrayHead writes the head of an array of count elements. Scalar bytes are reserved.
+// ArrayHead writes the head of an array of count elements. The caller has reserved Scalar bytes.
 func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixarray|byte(count))
@@ -191,7 +192,7 @@ func (w *Buffer) ArrayHead(n, count int) int {
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. Scalar bytes are reserved.
+// MapHead writes the head of a map of count entries. The caller has reserved Scalar bytes.
 func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixmap|byte(count))
@@ -199,8 +200,8 @@ func (w *Buffer) MapHead(n, count int) int {
 	return w.wideHead(n, format.Map16, count)
 }
 
-// wideHead writes a head with a length of two bytes, whose head byte is head, or of four bytes, whose head byte is
-// head + 1.
+// wideHead writes a head with a length or count of two or four bytes. The head byte is head for two bytes, and head + 1
+// for four.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.buffer[n] = head
@@ -215,7 +216,7 @@ func (w *Buffer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. Scalar bytes are reserved.
+// StringHead writes the head of a str of length bytes. The caller has reserved Scalar bytes.
 func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		return w.Byte(n, format.Fixstr|byte(length))
@@ -223,7 +224,7 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with a length of one, two or four bytes, whose head byte is head, head + 1 or head + 2.
+// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.buffer[n], w.buffer[n+1] = head, byte(length)

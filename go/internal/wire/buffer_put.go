@@ -3,7 +3,7 @@
 package wire
 
 // Plan of the file: functions that write to reserved memory, for generated code and the engine. They take a Base, which
-// the caller keeps in a register. A call that may grow the Buffer invalidates the Base.
+// the caller keeps in a register. A Base is no longer valid after a call that grows the Buffer.
 
 import (
 	"encoding/binary"
@@ -23,7 +23,7 @@ func (w *Buffer) Base() Base { return w.base }
 // BaseOf returns the address of the memory of dst.
 func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
 
-// PutByte stores one byte, a known head. Like PutWord, it doesn't return a new position.
+// PutByte stores one byte, such as a head byte. Like PutWord, it doesn't return a new position.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 
 // PutWord is Buffer.Word.
@@ -67,8 +67,8 @@ func PutFloat32(b Base, n int, f float32) int {
 	return n + 5
 }
 
-// PutInt is Buffer.Int for int64(v), small enough to be inlined. It takes a uint64, because a conversion inside would
-// exceed the compiler's limit for inlining.
+// PutInt is Buffer.Int for int64(v), small enough to be inlined. Its argument is a uint64, because a conversion inside
+// would exceed the compiler's limit for inlining.
 func PutInt(b Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -153,7 +153,7 @@ func PutHalves(b Base, n int, s string) int {
 	return n + 1 + len(s)
 }
 
-// PutString writes a str. The position is negative if it is too long.
+// PutString writes a str. The position is negative if the str is too long.
 func PutString(b Base, n int, s string) int {
 	length := len(s)
 	if length > format.MaxFixstr {
@@ -167,7 +167,7 @@ func PutString(b Base, n int, s string) int {
 	}
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(length)
 	n++
-	// Most strings are short: words that overlap copy 4 to 31 bytes without a call.
+	// Most strings are short, so words that may overlap copy 4 to 31 bytes without a call.
 	to, from := unsafe.Add(b, n), unsafe.Pointer(unsafe.StringData(s))
 	switch {
 	case length > 16:

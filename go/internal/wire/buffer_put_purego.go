@@ -15,7 +15,7 @@ func (w *Buffer) Base() Base { return w.buffer }
 // BaseOf returns the memory of dst, up to its capacity.
 func BaseOf(dst []byte) Base { return dst[:cap(dst)] }
 
-// PutByte stores one byte, a known head. Like PutWord, it doesn't return a new position.
+// PutByte stores one byte, such as a head byte. Like PutWord, it doesn't return a new position.
 func PutByte(b Base, n int, v byte) { b[n] = v }
 
 // PutWord is Buffer.Word.
@@ -42,7 +42,7 @@ func PutTime(b Base, n int, t time.Time) int { return (&Buffer{buffer: b}).Time(
 // PutMapHead is Buffer.MapHead.
 func PutMapHead(b Base, n, count int) int { return (&Buffer{buffer: b}).MapHead(n, count) }
 
-// PutString writes a str. The position is negative if it is too long.
+// PutString writes a str. The position is negative if the str is too long.
 func PutString(b Base, n int, s string) int {
 	if n = (&Buffer{buffer: b}).StringHead(n, len(s)); n < 0 {
 		return n

@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: functions that write a slice of scalars, its head and its elements, without a check per element.
+// Plan of the file: functions that write a slice of scalars, which is a head and elements, without a check per element.
 // They reserve memory themselves. They write a nil slice as an empty array, so callers must handle nil.
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is how many elements a function needs memory for at once, each in its longest encoding. If the buffer has less
-// memory left, the function measures the block and reserves only what it takes. So a buffer that was allocated for a
-// message of known length doesn't grow needlessly.
+// block is how many ints a function writes at once. The longest encoding of a block may not fit in the memory that is
+// left. Then the function measures the block and reserves only the bytes that it needs. So a buffer that was allocated
+// for a message of known length doesn't grow needlessly.
 const block = 256
 
-// floatBlock is the same for floats. They always take what is reserved for them, so nothing is measured. A block only
-// keeps the number of bytes from overflowing an int.
+// floatBlock is how many floats a function writes at once. The length of a float is known (Float32s reserves more for a
+// NaN), so nothing is measured. The block only keeps the number of bytes from overflowing an int.
 const floatBlock = 1 << 20
 
 // arrayHead writes the head of an array, and reserves the bytes for it.
@@ -73,14 +73,15 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 	return n
 }
 
-// putUint32s writes ints from the start of s as long as they take a uint 32, and returns the others. Its stores may
-// write three bytes more than they keep, which are reserved. It tests four numbers at once and needs no look-up of a
-// form. That is fast for the many slices whose numbers all have this format. For others it returns after one test.
+// putUint32s writes ints from the start of s, in groups of four, as long as all four need the format uint 32. It
+// returns the new position and the ints that are left. Its stores may write three bytes more than they keep, which the
+// caller has reserved. It is fast for the many slices whose ints all have this format, because it needs no look-up of a
+// form. For other slices it returns after one test.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
 		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
-		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one is too large or too small
+		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one needs another format
 			break
 		}
 		put64(base, n, format.Uint32<<56|a<<24)
@@ -92,12 +93,12 @@ func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | 
 	return n, s
 }
 
-// putUint16s writes ints from the start of s as long as they take a uint 16, and returns the others.
+// putUint16s does what putUint32s does, for the format uint 16. Its stores write no byte that they don't keep.
 func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 8
 	for len(s) >= 4 {
 		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
-		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one is too small
+		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one needs another format
 			break
 		}
 		put64(base, n, format.Uint16<<56|a<<40|format.Uint16<<32|b<<16|format.Uint16<<8|c>>8)
@@ -114,7 +115,8 @@ func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 	return n + int(form>>24)
 }
 
-// Uint16s writes an array of ints. It stores the head and the number of an int together, as four bytes.
+// Uint16s writes an array of ints. An int outside the groups of putUint16s is stored as four bytes, of which one to
+// three are kept.
 func Uint16s[T ~uint16](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
@@ -200,7 +202,7 @@ func Bools[T ~bool](w *Buffer, n int, s []T) int {
 	return n + len(s)
 }
 
-// Strings writes an array of strs. The position is negative if one of them is too long.
+// Strings writes an array of strs. The position is negative if one of the strs or the array is too long.
 func Strings[T ~string](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for i := 0; i < len(s) && n >= 0; i++ {

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions that write a slice of scalars, its head and its elements. They reserve memory themselves.
-// They write a nil slice as an empty array, so callers must handle nil.
+// Plan of the file: functions that write a slice of scalars, which is a head and elements. They reserve memory
+// themselves. They write a nil slice as an empty array, so callers must handle nil.
 
 // Ints writes an array of ints.
 func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {
@@ -33,7 +33,7 @@ func Bools[T ~bool](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Bool(n, bool(v)) })
 }
 
-// Strings writes an array of strs. The position is negative if one of them is too long.
+// Strings writes an array of strs. The position is negative if one of the strs or the array is too long.
 func Strings[T ~string](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int {
 		w.ReserveFor(n, len(v), TextHead)
@@ -41,8 +41,8 @@ func Strings[T ~string](w *Buffer, n int, s []T) int {
 	})
 }
 
-// each writes an array and calls put for each element. It reserves Scalar bytes for an element; put reserves more if it
-// needs more.
+// each writes an array and calls put for each element. It reserves Scalar bytes per element, and put reserves more if
+// it needs more.
 func each[T any](w *Buffer, n int, s []T, put func(int, T) int) int {
 	w.Reserve(n, Scalar)
 	n = w.ArrayHead(n, len(s))

@@ -11,8 +11,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ShortMessage is the largest length, in bytes, of a message that is read this way. It is the size of the largest
-// memory that strings may share.
+// ShortMessage is the largest length, in bytes, of a message that is read this way. It equals arenaChunk
+// (reader_unsafe.go), the largest memory that strings share.
 const ShortMessage = 2048
 
 // Text returns the str at i of the message m. The position is negative if another value is there, or a str of more than

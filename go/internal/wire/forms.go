@@ -5,9 +5,9 @@ package wire
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// An intForm says how to write an int, in four bytes. From the lowest: the head byte; a mask for the bits of the number
-// that are in the head byte itself; by how many bits to shift the number left, so that the bytes to keep come first;
-// and how many bytes the int takes in all.
+// An intForm says how to write an int. Its four bytes are, from the lowest: the head byte; a mask for the bits of the
+// number that are in the head byte; the number of bits to shift the number left, so that the bytes to keep come first;
+// and the length of the encoding in bytes.
 type intForm uint32
 
 // intForms has the forms by bit length. Index n is for numbers of n bits that aren't negative. Index 128 + n is for
@@ -15,7 +15,7 @@ type intForm uint32
 var intForms = makeIntForms()
 
 func makeIntForms() (forms [256]intForm) {
-	form := func(head byte, size int) intForm { // size bytes after the head
+	form := func(head byte, size int) intForm { // size is the number of bytes after the head byte
 		if size == 0 {
 			return 0xff<<8 | 1<<24
 		}

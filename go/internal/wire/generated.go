@@ -1,8 +1,7 @@
 package wire
 
-// Plan of the file: the methods that polypack-gen writes, the shape that tells what they were made for, and what they
-// call: the Writer, which enters containers; the hooks, with which package polypack does everything that generated code
-// doesn't do itself; and the Buffer in the Writer.
+// Plan of the file: the interface of the methods that polypack-gen writes. Then the hooks, with which package polypack
+// does everything that generated code doesn't do itself. Then the Writer, which enters containers and has the Buffer.
 
 import (
 	"slices"
@@ -10,29 +9,32 @@ import (
 	"time"
 )
 
-// Generated has the methods that polypack-gen gives a struct type. Package polypack calls AppendWire and ReadWire, and
-// generated code calls EncodeWire and DecodeWire. AppendWire and ReadWire have the Writer or the Reader on their stack.
-// Package polypack couldn't have it on its own stack, because it calls the methods through this interface.
+// Generated has the methods that polypack-gen gives a struct type. Generated code calls EncodeWire and DecodeWire.
+// Package polypack calls AppendWire and ReadWire, which have the Writer or the Reader on their own stack. Package
+// polypack couldn't have them on its stack, because arguments of calls through this interface escape to the heap. For a
+// struct inside another value, it calls DecodeWire with a Reader that it keeps.
 type Generated interface {
-	// AppendWire is EncodeWire with a new Writer that appends to dst; see Begin and End.
+	// AppendWire is EncodeWire with a new Writer that appends to dst; see Writer.Begin and Writer.End.
 	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
-	// EncodeWire writes the value at position n and returns the position behind it, or a negative one when it failed.
+	// EncodeWire writes the value at position n. It returns the position after the value, or a negative one if it
+	// failed.
 	EncodeWire(w *Writer, n int) int
-	// ReadWire is DecodeWire from the start of data; see Begin.
+	// ReadWire is DecodeWire with a new Reader, from the start of data; see Reader.Begin.
 	ReadWire(data []byte, limits ReaderLimits, hooks ReaderHooks) (end int, last ReaderHooks)
-	// DecodeWire reads the value at position i and returns the position behind it, or a negative one when it failed.
+	// DecodeWire reads the value at position i. It returns the position after the value, or a negative one if it
+	// failed.
 	DecodeWire(r *Reader, i int) int
-	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if the
-	// shape still describes the type. It has a line for each field in the order of encoding: the quoted key, the Go
-	// selector, the options, the kind. The line "inline" with a selector is the last if there is an inline map. Kinds
-	// are
+	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if this
+	// shape still describes the type. The shape has a line for each field in the order of encoding. A line has the
+	// quoted key, the Go selector, the options and the kind. If there is an inline map, the last line is "inline" and
+	// its selector. The kinds are
 	//
 	//	bool int int8 … uintptr float32 float64 string   these and types with such an underlying type
 	//	bytes [N]byte                                    []byte and arrays of bytes
 	//	time                                             time.Time
 	//	*K []K [N]K map[string]K                         pointers, slices, arrays, maps of kind K
 	//	@                                                a struct with generated methods
-	//	?                                                everything else, and what depends on a type parameter
+	//	?                                                all other types, and types that depend on a type parameter
 	WireShape() string
 }
 
@@ -41,35 +43,39 @@ type Generated interface {
 type WriterHooks interface {
 	// Value writes the value that the pointer target points to.
 	Value(w Writer, n int, target any) (Writer, int)
-	// FieldValue writes a field by its own rules: the one with this index, of the struct that target points to.
+	// FieldValue writes the field with this index, of the struct that target points to, by the options of the field,
+	// such as as_array.
 	FieldValue(w Writer, n int, target any, index int) (Writer, int)
 	// Unsorted reports whether maps are written in the order of iteration.
 	Unsorted() bool
-	// Struct writes the struct that target points to without its generated methods, or makes the error.
+	// Struct writes the struct that target points to without its generated methods, or makes the error if it can't be
+	// written.
 	Struct(w Writer, n int, target any) (Writer, int)
 	// Refuse makes the error for the value that target points to, which can't be written.
 	Refuse(w Writer, target any) Writer
-	// Field and Index add to the path of the error: a field, a key or an index.
+	// Field adds the name of a field or a map key to the path of the error, and Index adds the index of an element.
 	Field(name string)
 	Index(index int)
 }
 
-// ReaderHooks are the functions of the library that a Reader calls. The Reader is passed by value, too.
+// ReaderHooks are the functions of the library that a Reader calls. The Reader is also passed and returned by value.
 type ReaderHooks interface {
 	// ReadValue reads the value at position i into the value that the pointer target points to.
 	ReadValue(r Reader, i int, target any) (Reader, int)
-	// ReadField reads into a field by its own rules: the one with this index, of the struct that target points to.
+	// ReadField reads the value at position i into the field with this index, of the struct that target points to, by
+	// the options of the field.
 	ReadField(r Reader, i int, target any, index int) (Reader, int)
 	// ReadRest reads a map entry that has no field into the inline map of the struct that target points to. index is
 	// the entry's index, and r.Owed counts its key and value.
 	ReadRest(r Reader, i, index int, target any) (Reader, int)
-	// ReadPlan does the same as ReadValue without generated methods, for values that these can't read.
+	// ReadPlan is ReadValue without generated methods, for values that generated methods can't read.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
-	// ReadKey reads a key that isn't a str, of the map that target points to.
+	// ReadKey reads a key of the map that target points to, if the key isn't a str.
 	ReadKey(r Reader, i int, target any) (Reader, string, int)
-	// ReadEntry reads a map entry that has no field. index is the entry's index, and r.Owed counts its key and value.
+	// ReadEntry steps over a map entry that has no field, or refuses it (RejectUnknown). index is the entry's index,
+	// and r.Owed counts its key and value.
 	ReadEntry(r Reader, i, index int) (Reader, int)
-	// Field and Index add to the path of the error: a field, a key or an index.
+	// Field adds the name of a field or a map key to the path of the error, and Index adds the index of an element.
 	Field(name string)
 	Index(index int)
 }
@@ -156,7 +162,7 @@ func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
 	return space
 }
 
-// compareKeys orders keys by their canonical encodings: these start with the length, so shorter keys come first.
+// compareKeys orders keys by their canonical encodings. These start with the length, so shorter keys come first.
 func compareKeys(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -187,30 +193,30 @@ func Grow(dst []byte, need int) []byte {
 	return w.Bytes(n)
 }
 
-// FieldValue lets the library write a field by its own rules: the one with this index, of the struct that target points
-// to.
+// FieldValue lets the library write the field with this index, of the struct that target points to.
 func (w *Writer) FieldValue(n int, target any, index int) int {
 	*w, n = w.Hooks.FieldValue(*w, n, target, index)
 	return n
 }
 
-// spareBytes is how many bytes more than twice its length the memory of a new message may have.
+// spareBytes is how many bytes the memory of a new message may have in addition to twice the length of the message.
 const spareBytes = 128
 
 // Wasteful reports whether memory of this capacity is too large for a new message of n bytes.
 func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
 
-// longText is the length, in bytes, from which on strings are left to the library. The sum of ManyTexts shorter lengths
-// fits in an int.
+// longText is the smallest length, in bytes, of strings that are left to the library. The sum of ManyTexts smaller
+// lengths fits in an int.
 const longText = 1 << 24
 
 // ManyTexts is the largest number of strings of a struct that generated code reserves memory for at once.
 const ManyTexts = 64
 
-// Long reports whether one of several strings must be left to the library. lengths is the bitwise or of their lengths.
+// Long reports whether one of several strings must be left to the library, because it is too long. lengths is the
+// bitwise or of their lengths.
 func Long(lengths int) bool { return uint(lengths) >= longText }
 
-// Struct lets the library write the struct that target points to, for structs that generated code can't write.
+// Struct lets the library write the struct that target points to, because generated code can't write it.
 //
 //go:noinline
 func (w *Writer) Struct(n int, target any) int {
@@ -226,7 +232,7 @@ func (w *Writer) Refuse(target any) int {
 	return -1
 }
 
-// Field adds a field to the path of the error.
+// Field adds the name of a field or a map key to the path of the error.
 //
 //go:noinline
 func (w *Writer) Field(name string) int {

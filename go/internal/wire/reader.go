@@ -1,9 +1,9 @@
 package wire
 
-// Plan of the file: the Reader, the heads of containers, then one method per kind. A method returns what it read and
-// the position after it. A negative position means that the value is uncommon: it may be nil, of another kind,
-// truncated or out of range. Package polypack then reads it again from its start. reader_slices.go allocates slices,
-// reader_unsafe.go and reader_purego.go access the bytes.
+// Plan of the file: the Reader, the heads of containers, then one method per kind. A method returns the value and the
+// position after it. A negative position means that the value is uncommon: it may be nil, of another kind, truncated or
+// out of range. Package polypack then reads the value again from its start. reader_slices.go allocates slices and maps.
+// reader_unsafe.go and reader_purego.go access the bytes and allocate strings.
 
 import (
 	"math"
@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Input is a message. Its methods read numbers and timestamps, which need no other state. Positions are offsets into
-// it, from 0 to its length.
+// An Input is a message. Its methods read numbers and timestamps, which need nothing but the bytes. Positions are
+// offsets into the message, from 0 to its length.
 type Input struct{ data []byte }
 
 // InputOf returns data as an Input.
@@ -22,7 +22,7 @@ func InputOf(data []byte) Input { return Input{data} }
 // A Reader is an Input with the state of decoding it.
 type Reader struct {
 	Input
-	Owed  int // values that open containers still have to deliver after the current one
+	Owed  int // values that open containers still have to deliver after the current value
 	Hooks ReaderHooks
 	state ReaderState
 }
@@ -31,7 +31,7 @@ type Reader struct {
 // message in turns.
 type ReaderState struct {
 	Left   int // how many more containers may be opened, one inside the other
-	Credit int // bytes that may be allocated for elements that have not arrived (spec/06-limits.md)
+	Credit int // bytes that may still be allocated for elements that have not arrived (spec/06-limits.md)
 	Texts  Texts
 }
 
@@ -44,8 +44,8 @@ type ReaderLimits struct{ limits Limits }
 // Limits are ReaderLimits with accessible fields, for package polypack.
 type Limits struct {
 	Left, Credit       int
-	Expected           int  // bytes that the strings probably take; 0 if not known
-	ZeroCopy, Separate bool // the modes of Texts
+	Expected           int  // probable size of all strings in bytes; 0 if not known
+	ZeroCopy, Separate bool // copied to Texts
 }
 
 // Under returns limits for generated code to pass on.
@@ -90,7 +90,7 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenShort is OpenArray for an array whose count doesn't exceed most. Otherwise at is negative.
+// OpenShort is OpenArray with a limit: if the array has more than most elements, at is negative.
 func (r *Reader) OpenShort(i, most int) (count, at int) {
 	count, at = r.OpenArray(i)
 	if at >= 0 && count > most {
@@ -101,7 +101,7 @@ func (r *Reader) OpenShort(i, most int) (count, at int) {
 }
 
 // OpenMap reads the head of a map and enters the map. It returns the count of entries and the position of the first
-// one.
+// entry.
 func (r *Reader) OpenMap(i int) (count, at int) {
 	if i >= len(r.data) {
 		return 0, -1
@@ -124,7 +124,8 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields is OpenMap for a fixmap, the usual form of a struct. The count is negative if OpenMap must be called.
+// OpenFields is OpenMap for a fixmap, the usual form of a struct. If it returns a negative count, the caller must call
+// OpenMap.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
@@ -225,17 +226,18 @@ func (r *Input) number(i int) (v int64, big bool, at int) {
 	return v, h.IsBig(v), i + int(h.Size)
 }
 
-// An IntHead says how the 8 bytes after a head byte become an int, without a branch:
+// An IntHead says how the 8 bytes after a head byte become an int. The payload is the part of these bytes that belongs
+// to the int. The formula needs no branch:
 //
 //	bytes >> shift & mask + add
 //
-// where the shift copies the sign.
+// The shift is arithmetic, so it copies the sign.
 type IntHead struct {
-	mask  int64 // of the payload, the bytes after the head byte: all bits if it has a sign
-	add   int64 // the number in the head itself
+	mask  int64 // the bits to keep after the shift: none for a fixint, all if the payload has a sign or 8 bytes
+	add   int64 // the value of a fixint, else 0
 	above int64 // the highest bit if the payload is 8 bytes without a sign, else 0
 	shift uint8
-	Size  uint8 // bytes of head and payload; 0 if the head byte isn't that of an int
+	Size  uint8 // bytes of the whole int, head byte included; 0 if the head byte isn't that of an int
 }
 
 var intHeads = IntHeads()
@@ -284,7 +286,7 @@ func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian6
 // IsBool reports whether there is a bool at i. The value of the bool is true if the byte at i is 0xc3.
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
-// Float64 reads a float, or an int of at most maxFloatInt, positive or negative.
+// Float64 reads a float, or an int from -maxFloatInt to maxFloatInt.
 func (r *Input) Float64(i int) (float64, int) {
 	if len(r.data)-i >= 9 && byteAt(r.data, i) == format.Float64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
@@ -307,8 +309,8 @@ func (r *Input) number64(i int) (float64, int) {
 	return float64(v), at
 }
 
-// Float32 reads a float 32; a float 64 within the range of float32, which it rounds; or an int that float32 represents
-// exactly.
+// Float32 reads a float 32, or a float 64 that is NaN or in the range of float32, which it rounds. It also reads an int
+// from -maxFloatInt to maxFloatInt that float32 represents exactly.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
@@ -320,8 +322,8 @@ func (r *Input) Float32(i int) (float32, int) {
 	return float32(f), at
 }
 
-// textHead reads the head of a str. It returns the length and the position of the bytes, and has checked that the input
-// has them all.
+// textHead reads the head of a str and checks that the input has all bytes of the str. It returns the length and the
+// position of the first of these bytes.
 func (r *Reader) textHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -346,7 +348,7 @@ func (r *Reader) textHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// blobHead is textHead for a str or a bin: the default mode accepts either one for the other.
+// blobHead is textHead for a str or a bin, because the default mode accepts either one for the other.
 func (r *Reader) blobHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -414,20 +416,21 @@ func (r *Input) Time(i int) (time.Time, int) {
 	return time.Time{}, -1
 }
 
-// Value lets the library read the value that target points to.
+// Value lets the library read the value at i into the variable that target points to.
 func (r *Reader) Value(i int, target any) int {
 	*r, i = r.Hooks.ReadValue(*r, i, target)
 	return i
 }
 
-// FieldValue lets the library read into a field by its own rules: the one with this index, of the struct that target
-// points to.
+// FieldValue lets the library read the value at i into a field by the field's own rules. target points to the struct,
+// and index is the index of the field in it.
 func (r *Reader) FieldValue(i int, target any, index int) int {
 	*r, i = r.Hooks.ReadField(*r, i, target, index)
 	return i
 }
 
 // RestEntry lets the library read an entry that has no field into the inline map of the struct that target points to.
+// index is the entry's index in its map.
 //
 //go:noinline
 func (r *Reader) RestEntry(i, index int, target any) int {
@@ -435,7 +438,7 @@ func (r *Reader) RestEntry(i, index int, target any) int {
 	return i
 }
 
-// Plan lets the library read a value that generated code can't read.
+// Plan lets the library read the value at i, which generated code can't read, into the variable that target points to.
 //
 //go:noinline
 func (r *Reader) Plan(i int, target any) int {
@@ -443,7 +446,7 @@ func (r *Reader) Plan(i int, target any) int {
 	return i
 }
 
-// MapKey reads a str as a string that the caller may keep.
+// MapKey reads a str as the key of a Go map. Unlike String, it doesn't accept a bin.
 func (r *Reader) MapKey(i int) (string, int) {
 	if i < len(r.data) && byteAt(r.data, i)&0xe0 == format.Fixstr {
 		return r.String(i)
@@ -455,7 +458,7 @@ func (r *Reader) MapKey(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// OddKey lets the library read a key that isn't a str, of the map that target points to.
+// OddKey lets the library read a key that isn't a str. target points to the map.
 //
 //go:noinline
 func (r *Reader) OddKey(i int, target any) (key string, at int) {
@@ -463,7 +466,7 @@ func (r *Reader) OddKey(i int, target any) (key string, at int) {
 	return key, at
 }
 
-// Entry lets the library read an entry that has no field.
+// Entry lets the library skip or refuse an entry that has no field. index is the entry's index in its map.
 //
 //go:noinline
 func (r *Reader) Entry(i, index int) int {
@@ -471,7 +474,7 @@ func (r *Reader) Entry(i, index int) int {
 	return i
 }
 
-// Field adds a field to the path of the error.
+// Field adds a field to the path of the error, and returns -1.
 //
 //go:noinline
 func (r *Reader) Field(name string) int {
@@ -479,7 +482,7 @@ func (r *Reader) Field(name string) int {
 	return -1
 }
 
-// Index adds the index of an element to the path of the error.
+// Index adds the index of an element to the path of the error, and returns -1.
 //
 //go:noinline
 func (r *Reader) Index(index int) int {

@@ -6,8 +6,9 @@ package wire
 
 import "math/bits"
 
-// Elements returns memory for the next count elements, or for as many as Credit allows. It reuses old if that is large
-// enough. The slice isn't nil, and all its elements are zero. promised is an argument for More and Arrived.
+// Elements returns memory for the next count elements. If Credit doesn't suffice, the memory is for fewer elements, but
+// for at least one. It reuses old if that is large enough. The slice isn't nil, and all its elements are zero. The
+// caller passes promised to More or Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	if old != nil && cap(old) >= count {
 		s = old[:count]
@@ -21,8 +22,8 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	return More(r, old[:0], count, 0)
 }
 
-// StringElements is Elements for strings. Up to four strings are faster here, because their number is a constant when
-// they are allocated.
+// StringElements is Elements for strings. It is faster for up to four strings, because allocations of a constant size
+// are faster.
 func StringElements(r *Reader, old []string, count int) (s []string, promised int) {
 	size := count * sizeOf[string]()
 	if old != nil || count > 4 || size > r.state.Credit {
@@ -42,7 +43,8 @@ func StringElements(r *Reader, old []string, count int) (s []string, promised in
 	return []string{}, 0
 }
 
-// More returns a copy of s with memory for more of the count elements. All elements of s have arrived.
+// More returns a longer copy of s, with memory for more of the count elements, and the new promised. All elements of s
+// have arrived.
 func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	size := sizeOf[T]()
 	r.Arrived(promised)
@@ -59,14 +61,14 @@ func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	return larger, promised
 }
 
-// promise takes Credit for up to count elements or entries of size bytes each, which have not arrived. It returns for
-// how many the Credit was enough.
+// promise takes Credit for up to count elements or entries of size bytes each, which have not arrived. It returns the
+// number of them that it took Credit for.
 func (r *Reader) promise(count, size int) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(max(0, r.state.Credit)) {
 		r.state.Credit -= int(need)
 		return count
 	}
-	count = max(0, r.state.Credit) / size / 2 // the rest is for values inside them
+	count = max(0, r.state.Credit) / size / 2 // the other half is for values inside them
 	r.state.Credit -= count * size
 	return count
 }
@@ -74,11 +76,13 @@ func (r *Reader) promise(count, size int) int {
 // Arrived returns promised bytes to Credit, because the elements have arrived.
 func (r *Reader) Arrived(promised int) { r.state.Credit += promised }
 
-// mapEntryBytes returns the largest memory that a Go map takes per entry, in bytes. Each entry has a control byte. The
-// tables of a map double and are at most 7/8 full, so just over three entries may take the memory of seven.
+// mapEntryBytes returns the most memory that a Go map needs per entry, in bytes. Each entry has a control byte. A table
+// of the map is at most 7/8 full and doubles when it grows, so it may be just over 7/16 full. 7/3 is slightly more than
+// 16/7.
 func mapEntryBytes(key, elem int) int { return (key + elem + 1) * 7 / 3 }
 
-// Entries returns a map for the next count entries: old, unless it is nil. promised is an argument for Arrived.
+// Entries returns old or, if old is nil, a new map with memory for as many of the next count entries as Credit allows.
+// The caller passes promised to Arrived.
 func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
 	if old != nil {
 		return old, 0

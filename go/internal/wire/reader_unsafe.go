@@ -2,13 +2,13 @@
 
 package wire
 
-// Plan of the file: unchecked access to bytes of the input, which the caller has checked to exist, and allocating
-// strings.
+// Plan of the file: unchecked access to bytes of the input, then allocating strings. The caller has checked that the
+// input has the bytes.
 //
-// In the arena mode the strings of a message are cut from chunks. Bytes of a chunk never change once they are in a
-// string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on. So a
-// string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
-// separate memory. The first chunk is as long as the strings of earlier messages needed, if that is known.
+// Without ZeroCopy and Separate, the strings of a message are cut from chunks. Bytes of a chunk never change once they
+// are in a string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string
+// on. So a string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest
+// gets separate memory. The first chunk is as long as the strings of earlier messages needed, if that is known.
 
 import (
 	"encoding/binary"
@@ -49,15 +49,16 @@ type Texts struct {
 	Separate bool // each string has separate memory
 
 	Chunk      unsafe.Pointer
-	Used, Size int // bytes of the chunk; Size is 0 if there is no chunk, as in the other modes
-	Expected   int // the size of the first chunk, in bytes; 0 if not known
+	// Used counts the used bytes of the chunk, Size all of them. Without a chunk, as in the other modes, Size is at most 0.
+	Used, Size int
+	Expected   int // planned size of the first chunk, in bytes; at most 0 if not known or no longer needed
 	Spent      int // bytes that strings use in the earlier chunks
 }
 
-// Odd reports whether the size of the first chunk was a bad guess: too small or much too large.
+// Odd reports whether the size of the first chunk was a bad guess: too small, or over a quarter of it is unused.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
-// textsSpare is how many bytes Needed adds, so that the last string can be copied as two words if it is short.
+// textsSpare is how many bytes Needed adds, so that String can copy a short last string as 16 bytes.
 const textsSpare = 16
 
 // Needed returns how large the first chunk should have been.
@@ -69,7 +70,7 @@ func (r *Reader) String(i int) (string, int) {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
 			length, t := int(c&format.MaxFixstr), &r.state.Texts
 			i++
-			// Copy 16 or 32 bytes, whatever the length: the memory after the string isn't used yet.
+			// Copy 16 or 32 bytes whatever the length, because the chunk's memory after the string isn't used yet.
 			switch used := t.Used; {
 			case length <= 16 && left > 16 && t.Size-used >= 16:
 				p := unsafe.Add(t.Chunk, used)

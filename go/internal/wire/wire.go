@@ -2,9 +2,9 @@
 // package go/wire, for the code that polypack-gen generates. Its functions rely on the caller to reserve memory and to
 // keep counts.
 //
-// A position is an offset into the buffer. Functions take a position and return the one after the bytes they wrote, so
-// that it stays in a register. A negative position means that the value has no encoding: a string, slice or map of more
-// than [MaxLength] bytes or elements. Package polypack makes that error.
+// A position is an offset into the buffer or the input. Functions take a position and return the one after the bytes
+// they wrote or read, so that it stays in a register. A negative position means that the value has no encoding, or is
+// uncommon. Package polypack then handles the value again from its start, and makes the error if there is one.
 //
 // With the build tag purego, everything works on slices, without package unsafe.
 package wire

@@ -2,5 +2,5 @@
 
 package wiretest
 
-// usesMethods says that this build of the library uses generated methods.
+// usesMethods is true because this build of the library uses generated methods.
 const usesMethods = true

@@ -2,5 +2,5 @@
 
 package wiretest
 
-// usesMethods says that this build of the library doesn't use generated methods.
+// usesMethods is false because this build of the library doesn't use generated methods.
 const usesMethods = false

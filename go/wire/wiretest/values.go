@@ -10,18 +10,19 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// most is about how many values a random value contains, so that a type that leads to itself several times stays small.
+// most is the approximate number of values that a random value contains. It keeps the values of recursive types small.
 const most = 100
 
 // A filler makes random values.
 type filler struct {
 	*rand.Rand
-	left int // how many values the current one may still get
+	left int // number of values that the current random value may still get
 }
 
 var libraryPath = reflect.TypeFor[polypack.Ext]().PkgPath()
 
-// ownWays has the interfaces of types that encode themselves. Not every value of such a type may have an encoding.
+// ownWays has the interfaces of types that encode or decode themselves. Some values of such a type may have no
+// encoding.
 var ownWays = []reflect.Type{
 	reflect.TypeFor[polypack.MarshalerTo](), reflect.TypeFor[polypack.Appender](), reflect.TypeFor[polypack.Marshaler](),
 	reflect.TypeFor[polypack.UnmarshalerFrom](), reflect.TypeFor[polypack.Unmarshaler](),
@@ -29,7 +30,8 @@ var ownWays = []reflect.Type{
 	reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
 }
 
-// encodesItself reports whether only zero is safe to encode, as far as the type says.
+// encodesItself reports whether t is a type of package polypack or implements one of ownWays. Then only the zero value
+// is safe to encode, as far as the type tells.
 func encodesItself(t reflect.Type) bool {
 	if t.PkgPath() == libraryPath {
 		return true
@@ -49,7 +51,8 @@ func (r *filler) fill(v reflect.Value) {
 		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<35, r.Int64N(2)*r.Int64N(1e9)).UTC()))
 		return
 	}
-	// Methods promoted from a field don't count if there are more fields, so structs with some are filled.
+	// The library ignores methods promoted from an embedded field if the struct has more fields. So such a struct is
+	// filled.
 	if encodesItself(v.Type()) && !(v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Anonymous) {
 		return
 	}
@@ -105,7 +108,7 @@ func (r *filler) fill(v reflect.Value) {
 	}
 }
 
-// text returns up to 40 letters, some of them not ASCII.
+// text returns up to 39 characters, some of them not ASCII.
 func (r *filler) text() string {
 	var b strings.Builder
 	for range r.IntN(1 + r.IntN(40)) {

@@ -15,11 +15,11 @@ import (
 // rounds is how many random values a test tries, besides the zero value.
 const rounds = 200
 
-// RoundTrip tests the generated methods of a struct type T with random values, which are the same in each run. Decoded
-// and encoded again, a message must be the same. It must also be what the library writes without the methods, and a
-// truncated one must be an error. RoundTrip fails if the library doesn't use the methods, which happens when the type
-// has changed since they were generated. It fills exported fields only, and leaves those at zero that encode
-// themselves.
+// RoundTrip tests the generated methods of a struct type T with random values, which are the same in each run. A
+// message that is decoded and encoded again must stay the same. It must also be the message that the library writes
+// without the methods. A truncated message must be an error. Without options, RoundTrip also fails if the library
+// doesn't use the methods, because the type has changed since they were generated. RoundTrip fills exported fields
+// only. Fields whose types encode themselves stay zero.
 func RoundTrip[T any](t testing.TB, opts ...polypack.Option) {
 	t.Helper()
 	if len(opts) == 0 {
@@ -61,7 +61,7 @@ func checkUse(t testing.TB, v any) {
 // check tests one value and its encoding. It reports whether all is well.
 func check[T any](t testing.TB, v *T, data []byte, opts []polypack.Option) bool {
 	t.Helper()
-	// Strict mode doesn't use generated methods, but may refuse what others accept.
+	// Strict mode doesn't use generated methods. It may refuse values that the other modes accept.
 	plain, err := polypack.Marshal(v, append([]polypack.Option{polypack.Strict}, opts...)...)
 	if err == nil && !bytes.Equal(plain, data) {
 		t.Errorf("%+v\nis % x with generated methods,\nand % x without them", *v, data, plain)

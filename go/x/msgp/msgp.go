@@ -2,9 +2,9 @@
 //
 //	data, err := polypack.Marshal(v, msgp.Methods())
 //
-// Then types with generated code keep their bytes inside of values of all other types. The package doesn't import msgp;
-// the generated code does. The bytes that a method reads have been checked before: they are one value within the limits
-// of the call.
+// With this option, the generated code encodes and decodes its types, even inside values of other types. The package
+// doesn't import msgp; the generated code does. Polypack checks the bytes before a method reads them: they are one
+// value within the limits of the call.
 package msgp
 
 import (
@@ -13,12 +13,13 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// A Marshaler appends its encoding; it is msgp.Marshaler.
+// A Marshaler appends its encoding. The interface equals msgp.Marshaler.
 type Marshaler interface {
 	MarshalMsg(dst []byte) ([]byte, error)
 }
 
-// An Unmarshaler decodes itself from the start of data and returns the rest; it is msgp.Unmarshaler.
+// An Unmarshaler decodes itself from the start of data and returns the bytes after its value. The interface equals
+// msgp.Unmarshaler.
 type Unmarshaler interface {
 	UnmarshalMsg(data []byte) ([]byte, error)
 }
@@ -30,7 +31,7 @@ var methods = polypack.ForeignMethods(polypack.Foreign[Marshaler, Unmarshaler]{
 	Reader: func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalMsg") },
 })
 
-// Methods returns the option. It is the same for all calls, so it costs nothing to ask for it again.
+// Methods returns the option. All calls return the same option, so calling Methods again costs nothing.
 func Methods() polypack.Option { return methods }
 
 func read(data []byte, v Unmarshaler) error {

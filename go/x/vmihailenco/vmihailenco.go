@@ -4,9 +4,9 @@
 //	var opts = []polypack.Option{vmihailenco.Methods(), polypack.OmitEmptyAsksIsZero(true)}
 //	data, err := polypack.Marshal(v, opts...)
 //
-// Inside such a method, the Encoder or Decoder is that of vmihailenco/msgpack, with shortest ints. So what it does with
-// other types, and with errors, is what that library does. The bytes that a method reads have been checked before: they
-// are one value within the limits of the call.
+// Such a method gets an Encoder or a Decoder of vmihailenco/msgpack. The Encoder has UseCompactInts and SetSortMapKeys
+// on. Inside the method, that library decides how other types and errors are handled. Polypack checks the bytes before
+// a method reads them: they are one value within the limits of the call.
 package vmihailenco
 
 import (
@@ -25,7 +25,7 @@ var methods = polypack.ForeignMethods(polypack.Foreign[msgpack.CustomEncoder, ms
 	Reader: func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("DecodeMsgpack") },
 })
 
-// Methods returns the option. It is the same for all calls, so it costs nothing to ask for it again.
+// Methods returns the option. All calls return the same option, so calling Methods again costs nothing.
 func Methods() polypack.Option { return methods }
 
 func write(dst []byte, v msgpack.CustomEncoder) ([]byte, error) {

@@ -1,5 +1,5 @@
-// Package tagged has types with tags under several keys, aliases and methods IsZero, and methods that were generated
-// for codecs with the options TagKeys and OmitEmptyAsksIsZero.
+// Package tagged has types with aliases, with methods IsZero, and with tags under several keys. Their generated methods
+// are for codecs with the options TagKeys and OmitEmptyAsksIsZero.
 package tagged
 
 import (
@@ -10,29 +10,29 @@ import (
 
 //go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -tag=msgpack,json -omitempty-iszero -tests -type=Account
 
-// Options are those that the generated methods are for.
+// Options returns the options that the generated methods are for.
 func Options() []polypack.Option {
 	return []polypack.Option{polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true)}
 }
 
-// Amount is empty below one, which its method says.
+// Amount is empty below 100 cents, because its method IsZero says so.
 type Amount struct{ Cents int64 }
 
-// IsZero reports whether less than one is left.
+// IsZero reports whether the amount is below 100 cents.
 func (a Amount) IsZero() bool { return a.Cents < 100 }
 
-// Base is embedded, once by its fields and once as a value.
+// Base is embedded in Account, which is written with the fields of Base.
 type Base struct {
 	ID      int    `json:"id" msgpack:",alias:_id"`
 	Created string `json:"created_at,omitempty,string"`
 }
 
-// Part is a value with the name of its type.
+// Part is embedded in Account with the option noinline, so it is a field with the name of its type.
 type Part struct {
 	Kind string `json:"kind"`
 }
 
-// Account has every kind of other name.
+// Account has fields with every kind of name besides the Go name.
 type Account struct {
 	Base
 	Part    `msgpack:",noinline"`
