@@ -48,8 +48,9 @@ type Texts struct {
 	ZeroCopy bool // strings are views of the input
 	Separate bool // each string has separate memory
 
-	Chunk      unsafe.Pointer
-	// Used counts the used bytes of the chunk, Size all of them. Without a chunk, as in the other modes, Size is at most 0.
+	Chunk unsafe.Pointer
+	// Used counts the used bytes of the chunk, and Size all of them. Size is at most 0 without a chunk, as in the other
+	// modes.
 	Used, Size int
 	Expected   int // planned size of the first chunk, in bytes; at most 0 if not known or no longer needed
 	Spent      int // bytes that strings use in the earlier chunks
