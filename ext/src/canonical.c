@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
 	polypack_decoder in;
 	polypack_encoder out;
-	bool folds_floats;  /* floats whose value is a whole number become ints */
+	bool folds_floats;  /* floats whose value is a whole number from -2^63 to 2^64 - 1 become ints */
 	size_t names;       /* bytes left for map heads and names of records (spec/06-limits.md#names-of-records) */
 	canonical_entry *entries; /* of all open maps, the innermost last */
 	size_t used;

@@ -430,7 +430,10 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 	return false;
 }
 
-/* Decodes bytes that are one container, with default limits. Returns null to decline, also if options are invalid. */
+/*
+ * Decodes bytes that are exactly one value, with default limits. Returns null to decline, also if options are invalid.
+ * So the library calls it only for containers, which never become null.
+ */
 PHP_FUNCTION(polypack_decode_message)
 {
 	zend_string *packed;

@@ -26,7 +26,7 @@ typedef struct {
 	bool lossless;
 	bool check_utf8;
 	bool sorts_keys; /* canonical.c sorts keys and finds equal ones, so polypack_read_names() doesn't look for them */
-	bool may_ask;   /* the unpacker may decode single values; false with records, maxValues or lossless mode */
+	bool may_ask;   /* the unpacker may be called and run user code; false with records, maxValues or lossless mode */
 	bool has_asked; /* the unpacker was called; user code may have run, so the message can no longer be declined */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
 	zend_long options;
@@ -129,7 +129,10 @@ static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *de
 	return POLYPACK_SMALLEST;
 }
 
-/* Does the same for the elements of an array. The caller adds `taken` back to promises and element_promises. */
+/*
+ * Returns for how many elements of an array to allocate memory at once, and subtracts their bytes from promises and
+ * element_promises. When the array is complete, the caller adds `taken` back to both.
+ */
 static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *decoder, size_t count, size_t *taken)
 {
 	uint32_t capacity = polypack_capacity(count);
@@ -160,7 +163,7 @@ zend_array *polypack_new_map(uint32_t capacity);
 
 /*
  * Both return the slot of a key in a map. The slot is undefined if the key is new. The first takes over the reference
- * to the name. Neither limits comparisons, because polypack_pay_for_map() has done so at the map's head.
+ * to the name. Neither limits comparisons; for the maps of a message, polypack_pay_for_map() does so at the head.
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
@@ -209,7 +212,8 @@ void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
  * Both read the beginning of a record from its id on, and stop before its values. The first reads a declaration: the id
- * of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the record is faulty.
+ * of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the record is faulty or
+ * exceeds a limit.
  */
 const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
 const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);

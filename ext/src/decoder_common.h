@@ -31,8 +31,9 @@ static zend_always_inline bool polypack_read_body(polypack_decoder *decoder, siz
 }
 
 /*
- * Decodes a value if it is a fixstr, a PHP int, a float 64, nil or a bool, and at least 9 bytes remain. For any other
- * value, and for a faulty one, returns false and reads nothing.
+ * Decodes one of the most common values, if at least 9 bytes remain: a fixstr, an integer that fits into a PHP int, a
+ * float 64, nil or a bool. For any other value, for a faulty one, and for a byte that may begin an instance, returns
+ * false and reads nothing.
  */
 static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder, zval *to)
 {

@@ -295,8 +295,9 @@ static void make_hash(zend_array *map, uint32_t count)
 
 /*
  * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as in the
- * rows of a table. These keys need no look-up. If all keys match, the hash table is copied as well. Returns how many
- * entries have been decoded. Sets `is_good` to false if decoding the last value failed.
+ * rows of a table. These keys need no look-up. If all keys match and both maps have the same capacity, the hash table
+ * is copied as well. Returns how many entries the map has now. Sets `is_good` to false if decoding the last value
+ * failed.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

@@ -4,7 +4,7 @@
  * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. Objects are in
  * extension.c, and records in records/.
  *
- * The encoder holds a reference to each array while it walks it. So user code that runs meanwhile can't free the array.
+ * The encoder holds a reference to each array that it is walking, so that user code can't free the array meanwhile.
  */
 #include "encoder.h"
 #include "faults.h"
@@ -109,8 +109,8 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
 }
 
 /*
- * Encodes a string. On the fast path it becomes a str without further checks. This needs default options, or a short
- * ASCII string without force_bin.
+ * Encodes a string. It becomes a str without further checks if plain_strings is set, or if it is short ASCII text and
+ * force_bin is off.
  */
 static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
 {

@@ -37,7 +37,7 @@ typedef struct {
 	bool force_map;
 	bool force_float32;
 	bool has_transformers;
-	bool is_plain_packer; /* no method of the packer is overridden */
+	bool is_plain_packer; /* the packer, if any, is no subclass of Packer, which may override methods */
 	bool throws;          /* C has to throw errors, because the library isn't installed (faults.h) */
 	bool is_inside;       /* an object that packs itself, or a transformer, has called the packer */
 	int64_t fixint_end;
@@ -51,7 +51,7 @@ typedef struct {
 	polypack_shapes *shapes; /* NULL if records are off */
 } polypack_encoder;
 
-/* These begin the output, return it as a string when the message is complete, and free it, even after a failure. */
+/* These three begin the output, return it as a string, and free it. The caller calls the third even after a failure. */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
 void polypack_free_output(polypack_encoder *encoder);
@@ -80,8 +80,8 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 
 /*
- * Lets the packer pack a value. Declines if there is no packer. Also declines if records are on, because the packer
- * doesn't know the shapes that this message has declared.
+ * Lets the packer pack a value. If there is no packer, declines, or throws if `throws` is set. The same happens if
+ * records are on, because the packer doesn't know the shapes that this message has declared.
  */
 bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value);
 

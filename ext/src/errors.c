@@ -1,7 +1,8 @@
 /*
  * Calls the methods of Packer and BufferUnpacker that are meant for C (Native/Encoding.php and Native/Decoding.php).
- * The methods pack or decode a value for C, or throw. User code may run in each of these calls. So a caller must hold a
- * reference to everything that it uses afterwards, such as the buffer and the arrays that it walks.
+ * The methods pack or decode a value, throw an error, or store what is left of limits. User code may run in each call.
+ * So a caller must hold a reference to everything that it uses afterwards, such as the buffer and the arrays that it
+ * walks.
  */
 #include "../php_polypack.h"
 #include "errors.h"

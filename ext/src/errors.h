@@ -9,13 +9,13 @@
 
 typedef enum {
 	POLYPACK_STEP_NUMBER, /* an index, or an int key */
-	POLYPACK_STEP_NAME,   /* a str key */
+	POLYPACK_STEP_NAME,   /* a string key, or the name of a property */
 	POLYPACK_STEP_BIN,    /* a bin key */
 	POLYPACK_STEP_OBJECT, /* a key that is a Bin or a UInt64 */
 	POLYPACK_STEP_ENTRY   /* any other key: the index of the entry */
 } polypack_step_kind;
 
-/* One step of a path. The steps lie on the C stack, each linked to that of the container around it. */
+/* One step of a path. The steps lie on the C stack, each linked to the step of the container around it. */
 typedef struct polypack_step {
 	const struct polypack_step *around; /* NULL in the outermost container */
 	polypack_step_kind kind;
@@ -43,7 +43,7 @@ void polypack_make_steps(zval *steps, const polypack_step *path);
 
 /*
  * Lets the packer pack a value, or throw an error about it. If the value is in a map key, `key_depth` is the depth of
- * that map, because errors in keys have the path of the map; otherwise it is negative.
+ * the map, because errors in keys have the map's path. Otherwise `key_depth` is negative.
  *
  * Returns a string that the caller releases, or NULL with an exception pending.
  */

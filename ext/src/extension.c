@@ -2,8 +2,9 @@
  * Encodes objects of the library and of PHP itself (twin: Encoder/Objects.php), and decodes ext values (twin:
  * Decoder/ExtValues.php).
  *
- * C leaves an object to the packer if user code may run for it: it packs itself, its class may override methods, it is
- * lazy, or there are transformers. C decides this before it writes the first byte of an object.
+ * C leaves an object to the packer if user code may run for it: the object packs itself or is lazy, its class or the
+ * packer's may override methods, or there are transformers. C decides this before it writes the first byte of an
+ * object.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -94,7 +95,7 @@ static int compare_keys(const void *one, const void *other)
 
 /*
  * Tells whether a key is simple, so that C can pack it itself. Strict and lossless mode find duplicates by comparing
- * packed keys. So the packed bytes of equal simple keys are always the same.
+ * packed keys. So a key is simple only if all keys equal to it are packed as the same bytes.
  */
 static bool is_simple_key(const polypack_encoder *encoder, zval *key, const polypack_class *classes)
 {
@@ -116,7 +117,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* excludes -1, because a timestamp has several forms, and 0x72, because a record declaration throws */
+				/* at most 0x71: -1 is a timestamp, which has several forms; 0x72 may declare a record, which throws */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}
@@ -162,8 +163,8 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 }
 
 /*
- * Tells whether C can pack an Entries. If not, the packer packs all of it. So this checks all keys before C packs the
- * first value.
+ * Tells whether C can pack an Entries. If not, the packer packs all of it. C checks all keys before it packs the first
+ * value, because it can't leave only the rest to the packer.
  */
 static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, const polypack_class *classes)
 {
@@ -196,7 +197,7 @@ static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* maps in such a key must not become records, so the packer packs the whole message */
+		return false; /* maps in such a key must not become records, so the PHP library packs the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;

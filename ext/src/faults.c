@@ -1,7 +1,7 @@
 /*
  * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. They are the same
- * exceptions as with the library, because exceptions.h has the PHP source of the library's classes. PHP compiles it
- * when a request first throws one. So messages are worded in one place, and loading the library later causes no
+ * exceptions as with the library, because exceptions.h has the PHP source of the library's classes. PHP compiles this
+ * source when a request first needs it. So messages are worded in one place, and loading the library later causes no
  * conflict.
  *
  * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.

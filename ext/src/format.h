@@ -1,6 +1,6 @@
 /*
- * The head bytes of spec/02-wire.md and the numbers of spec/03-extensions.md and spec/06-limits.md. A test compares
- * them with spec/format.json.
+ * The head bytes (spec/02-wire.md), extension types (spec/03-extensions.md) and some limits (spec/06-limits.md). A test
+ * compares these with spec/format.json.
  */
 #ifndef POLYPACK_FORMAT_H
 #define POLYPACK_FORMAT_H

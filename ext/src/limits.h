@@ -1,4 +1,4 @@
-/* Limits of the C stack and of caches, and those of spec/06-limits.md that need an explanation. */
+/* Limits of the C stack and of caches, and the limits of spec/06-limits.md that need an explanation. */
 #ifndef POLYPACK_LIMITS_H
 #define POLYPACK_LIMITS_H
 
@@ -37,7 +37,7 @@
 #define POLYPACK_FREE_ENTRIES 256
 #define POLYPACK_MAX_COLLISIONS 200000000
 
-/* Estimates of the bytes that values take in memory (spec/06-limits.md#memory). */
+/* Estimates of the bytes that values take in memory, and how many strict mode allows (spec/06-limits.md#memory). */
 #define POLYPACK_ARRAY_WEIGHT 200
 #define POLYPACK_ELEMENT_WEIGHT 64
 #define POLYPACK_MAP_WEIGHT 320
@@ -68,7 +68,7 @@
  */
 #define POLYPACK_MAX_NAME_BYTES 1000000
 
-/* Size in bytes of the buffer in which messages are encoded. Only longer messages allocate memory while they grow. */
+/* Size in bytes of the buffer in which a message is encoded. A longer message is moved into a string that grows. */
 #define POLYPACK_SCRATCH 4096
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Reads numbers, lengths and UTF-8 from bytes. The file uses no types of PHP, so it can be fuzzed alone.
+ * Reads numbers, lengths and heads of ext values, and compares bytes. The file uses no types of PHP, so it can be
+ * fuzzed alone.
  *
  * A function without a parameter for the end doesn't check that enough bytes are there. The caller has done so.
  */
@@ -157,7 +158,7 @@ static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int 
 	return true;
 }
 
-/* Compares bytes. For short strings, a few moves are faster than the call of memcmp() that compilers would make. */
+/* Tells whether bytes are equal. For at most 16 bytes, this is faster than the call of memcmp() that compilers make. */
 static inline bool polypack_equal(const void *one, const void *other, size_t length)
 {
 	const char *a = one, *b = other;

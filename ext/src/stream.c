@@ -106,7 +106,7 @@ static ZEND_COLD polypack_scan_state *extend(zval *holder, size_t numbers)
 	return (polypack_scan_state *) Z_STRVAL_P(holder);
 }
 
-/* Doubles the capacity of `ends`, and moves the tables after it. */
+/* Doubles the capacity of `ends`, and moves the tables that follow `ends`. `room` is the old capacity. */
 static ZEND_COLD polypack_scan_state *grow(zval *holder, size_t room)
 {
 	polypack_scan_state *state = extend(holder, room);
@@ -120,7 +120,7 @@ static polypack_scan_table *tables_of(polypack_scan_state *state)
 	return (polypack_scan_table *) (state->ends + state->room);
 }
 
-/* Adds an empty table for the ids of two bytes that begin with the same byte. */
+/* Adds an empty table for the ids of two bytes that begin with POLYPACK_FIRST_LOW + low. */
 static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval *holder, uint32_t low)
 {
 	if (state->room + (state->tables + 1) * 256 > capacity_of(holder)) {
@@ -138,7 +138,10 @@ static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 	return is_ext || (limits->lossless && (*head < POLYPACK_EXT8 || (*head == POLYPACK_UINT64 && head[1] > 0x7f)));
 }
 
-/* Lengths of the heads c0 to df in bytes, including the length or count, the type of an ext value, and a number. */
+/*
+ * Lengths in bytes of the heads c0 to df. They include a length or count, the type of an ext value, and all bytes of a
+ * number.
+ */
 static const uint8_t HEAD_LENGTHS[32] = {1, 1, 1, 1, 2, 3, 5, 3, 4, 6, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 2, 2, 2, 2, 2, 2, 3, 5, 3, 5, 3, 5};
 
 /* Returns the length of the body after a complete head from c0 to db. */
@@ -233,8 +236,8 @@ static bool fields_of_pair(const polypack_scan_limits *limits, polypack_scan_sta
 }
 
 /*
- * Moves over the id of an instance, or over a positive fixint, whose first byte is 40 to 7f. Returns the same as
- * next_position().
+ * Moves over the id of an instance, or over a positive fixint. Either begins with a byte from 40 to 7f. Returns the
+ * same as next_position().
  */
 static int64_t next_instance(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {

@@ -65,7 +65,10 @@ zend_function *polypack_method(polypack_method_index index);
 
 #define POLYPACK_PROPERTY(object, class, index) OBJ_PROP(object, (class)->properties[index])
 
-/* Each function makes an object, and takes over its string or array. Returns false if the class can't be loaded. */
+/*
+ * The next five functions make an object, and take over its string or array. They return false if the class can't be
+ * loaded.
+ */
 bool polypack_new_bin(zval *to, zend_string *data);
 bool polypack_new_ext(zval *to, zend_long type, zend_string *data);
 bool polypack_new_timestamp(zval *to, zend_long seconds, zend_long nanoseconds);

@@ -1,7 +1,8 @@
 /*
- * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. Short ASCII is checked in words. Other texts of 16
- * bytes or more go through the vector instructions of x86-64 (SSSE3) if the processor has them. All others are checked
- * character by character. ext/fuzz/heads.c compares this with a plain decoder of code points.
+ * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. Texts under POLYPACK_LONG_TEXT bytes are first
+ * checked for ASCII, up to 8 bytes at a time. Longer texts, and short ones that aren't ASCII, get a full check. It uses
+ * vector instructions of x86-64 (SSSE3) if the text has 16 bytes or more and the processor has them. Otherwise it goes
+ * character by character. ext/fuzz/heads.c compares the results with those of a plain decoder of code points.
  */
 #ifndef POLYPACK_UTF8_H
 #define POLYPACK_UTF8_H
@@ -64,19 +65,19 @@ static inline bool polypack_is_utf8_by_characters(const uint8_t *p, size_t lengt
 # include <immintrin.h>
 
 /*
- * Properties that two consecutive bytes may have. Almost all are faults. polypack_utf8_faults() looks up three sets of
- * properties: by the high half of the first byte, by its low half, and by the high half of the second byte. Two bytes
- * have a property if it is in all three sets. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than
- * One Instruction Per Byte" (2021).
+ * Properties that two consecutive bytes may have. All but POLYPACK_CONTINUATIONS are faults. polypack_utf8_faults()
+ * looks up three sets of properties: by the high half of the first byte, by its low half, and by the high half of the
+ * second byte. Two bytes have a property if it is in all three sets. The method is that of Keiser and Lemire,
+ * "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
  */
 enum {
 	POLYPACK_CUT_SHORT = 1 << 0,    /* a leading byte without a continuation after it */
 	POLYPACK_STRAY = 1 << 1,        /* a continuation after ASCII */
 	POLYPACK_OVERLONG3 = 1 << 2,    /* e0 80 to e0 9f */
-	POLYPACK_TOO_LARGE = 1 << 3,    /* f4 90 and more */
+	POLYPACK_TOO_LARGE = 1 << 3,    /* f4 to ff with 90 to bf */
 	POLYPACK_SURROGATE = 1 << 4,    /* ed a0 to ed bf */
 	POLYPACK_OVERLONG2 = 1 << 5,    /* c0 and c1 */
-	POLYPACK_OUTSIDE4 = 1 << 6,     /* f0 80 to f0 8f, which are overlong; f5 to ff with 80 to 8f, too large */
+	POLYPACK_OUTSIDE4 = 1 << 6,     /* f0 80 to f0 8f (overlong); f5 to ff with 80 to 8f (too large) */
 	POLYPACK_CONTINUATIONS = 1 << 7 /* two continuations, which only characters of three or four bytes have */
 };
 
@@ -86,7 +87,7 @@ enum {
 /* Properties that are possible with every continuation as the second byte. */
 # define POLYPACK_ANY_NEXT (POLYPACK_STRAY | POLYPACK_OVERLONG2 | POLYPACK_CONTINUATIONS)
 
-/* Returns a vector in which a byte isn't 0 if the text is wrong there. `before` is the block before this one. */
+/* Returns a vector with a nonzero byte wherever the text is wrong. `before` is the block before this one. */
 __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m128i block, __m128i before)
 {
 	const char stray = POLYPACK_STRAY, continuations = (char) POLYPACK_CONTINUATIONS, cut_short = POLYPACK_CUT_SHORT;
@@ -168,7 +169,7 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 }
 #endif
 
-/* Tells whether all bytes are ASCII. For short texts, because it doesn't stop at the first other byte. */
+/* Tells whether all bytes are ASCII. Meant for short texts, because it never stops early. */
 static inline bool polypack_is_ascii(const uint8_t *p, size_t length)
 {
 	if (length >= 8) {

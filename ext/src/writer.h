@@ -1,6 +1,6 @@
 /*
- * Writes heads and numbers, always in their shortest form (spec/02-wire.md). The file uses no types of PHP, so it can
- * be fuzzed alone.
+ * Writes heads and numbers (spec/02-wire.md). Integers, lengths and counts get their shortest form. The file uses no
+ * types of PHP, so it can be fuzzed alone.
  *
  * Each function writes at p and returns the position after the written bytes. The caller has reserved POLYPACK_MAX_HEAD
  * bytes, or `length` bytes for polypack_write_bytes().
@@ -64,8 +64,8 @@ static inline char *polypack_write64(char *p, uint8_t head, uint64_t n)
 }
 
 /*
- * Writes an integer. Numbers from 0 to fixint_end - 1 become positive fixints. fixint_end is 0x80. With records it is
- * 0x40, because the bytes 40 to 7f may then be ids of records.
+ * Writes an integer. Numbers from 0 to fixint_end - 1 become positive fixints. fixint_end is 0x80 without records. With
+ * records it is 0x40, because the bytes 40 to 7f may then be ids of records.
  */
 static inline char *polypack_write_int(char *p, int64_t n, int64_t fixint_end)
 {

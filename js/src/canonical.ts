@@ -11,7 +11,7 @@ import { Encoder } from './encoder/encoder.ts';
 import { flag, readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
-/** The version number of the canonical form, which is named `polypack-c1`. The encoded bytes contain neither. */
+/** The version number of the canonical form `polypack-c1`. The encoded bytes contain neither number nor name. */
 export const CANONICAL_VERSION = 1;
 
 /** Options of `encodeCanonical`. */
@@ -36,7 +36,7 @@ export interface CanonicalizeOptions extends CanonicalOptions {
 const OPTIONS = ['integralFloatsAsInts', 'limits', 'records'];
 
 /**
- * Encodes a value in canonical form. Integral numbers become ints, as in `pack`. A `Float` stays a float unless
+ * Encodes a value in canonical form. Safe integers except −0 become ints, as in `pack`. A `Float` stays a float unless
  * `integralFloatsAsInts` applies.
  *
  * @throws PolypackError for the same reasons as `pack`, and `duplicate_key` if two keys of a Map have the same encoding
@@ -57,7 +57,7 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   return encoded(value, read, NO_EXTENSIONS, options);
 }
 
-/** Returns the settings for reading. Refuses unknown options: a misspelled one would silently change the form. */
+/** Returns the settings for reading. Refuses unknown options, because ignoring a misspelled one may change the form. */
 function readSettings({ records, limits, ...others }: CanonicalizeOptions): Settings {
   for (const name in others) if (name !== 'integralFloatsAsInts') throw new TypeError(`unknown option ${name}`);
   return readOptions({ mode: 'lossless', records, limits }, 'off');

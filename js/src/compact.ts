@@ -1,5 +1,6 @@
-// The entry point of the compact codec. Bytes, values, error codes and default limits are the same as with index.ts.
-// The compact codec is about a fifth of the size, has fewer options and is slower.
+// The entry point of the compact codec. Bytes, values, error codes and default limits are the same as with the
+// functions of index.ts. The compact codec has fewer options and is slower, but its `pack` and `unpack` together are
+// about a fifth of the size.
 //
 // Classes and errors come from index.ts, so `instanceof` works across both entry points.
 

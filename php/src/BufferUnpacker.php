@@ -83,11 +83,11 @@ class BufferUnpacker extends LosslessLoops
     // Settings from the options and limits. The initial values are the defaults, so making an unpacker with default
     // options costs almost nothing.
 
-    /** @var int which loops decode containers: one of the constants above */
+    /** @var int what decodes containers: one of the constants above */
     private $loops = self::DEFAULT;
     /**
-     * @var bool whether unpack() calls the default loops itself. False with other loops, with an engine, and in the
-     *     data of an extension
+     * @var bool whether unpack() calls the default loops itself. False if $loops isn't DEFAULT, with an engine, and in
+     *     the data of an extension
      */
     private $direct = true;
     /** @var bool */
@@ -121,7 +121,7 @@ class BufferUnpacker extends LosslessLoops
     /** @var ?Scanner the state of a stream; null until scanner() is called */
     private $scanner;
 
-    // The state while one message is decoded; see begin()
+    // State of the message that is being decoded (see begin()); from $declarations on, also what outlives the message
 
     /** @var int where the message starts in the buffer */
     private $start = 0;
@@ -298,7 +298,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Moves by a number of bytes.
+     * Moves by a number of bytes, backwards if it's negative.
      *
      * @throws InsufficientDataException when the target is outside the buffer
      */
@@ -335,8 +335,8 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Removes the bytes already read from the buffer, and returns their number. It copies the bytes that remain, so
-     * call it once per chunk rather than once per small value.
+     * Removes from the buffer all bytes before the read position, and returns their number. It copies the bytes that
+     * remain, so call it once per chunk rather than once per small value.
      */
     public function release(): int
     {
@@ -643,7 +643,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Unpacks a value that unpack() has no fast path for, or that isn't valid.
+     * Unpacks a value that unpack() has no fast path for, or throws the error of a faulty value.
      */
     private function unpackAny(): mixed
     {
@@ -672,7 +672,7 @@ class BufferUnpacker extends LosslessLoops
         if ($this->ground === 0) {
             $this->account = null;
             $this->memory = $this->maxMemory;
-        } else { // the data of an extension shares the budgets of the message around it
+        } else { // in the data of an extension, memory and comparisons count toward the message around it
             $this->account = $this->account?->inside();
         }
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts as one

@@ -112,8 +112,8 @@ final class Canonical
     /**
      * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
      *
-     * Each kind of container has a method of its own, because the function JIT of PHP 8.4 and 8.5 hangs or crashes on a
-     * method that has two of these loops.
+     * Each kind of container has a method of its own. The function JIT of PHP 8.4 and 8.5 hangs or crashes on a method
+     * with two loops that encode children.
      */
     private function encode(mixed $value): string
     {

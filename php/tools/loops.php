@@ -557,7 +557,7 @@ const LOSSLESS_HOOKS = <<<'CODE'
     ): \stdClass|Entries;
 
     /**
-     * Decodes a map in lossless mode whose keys must not become a hash table.
+     * Decodes a map whose keys must not become a hash table, in lossless mode.
      *
      * @param int $count  number of entries
      * @param int $offset offset of the first entry

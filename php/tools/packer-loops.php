@@ -33,12 +33,12 @@ enum Mode: string
     public function summary(): string
     {
         return match ($this) {
-            self::Str => 'strings as str, without a check',
-            self::Checked => 'strings as str, which must be UTF-8',
-            self::Detect => 'strings as str when they are UTF-8, else as bin',
-            self::Bin => 'strings as bin',
-            self::Record => 'strings as str, without a check; maps may become records',
-            self::Any => 'any options',
+            self::Str => 'pack strings as str, without a check',
+            self::Checked => 'pack strings as str, which must be UTF-8',
+            self::Detect => 'pack strings as str when they are UTF-8, else as bin',
+            self::Bin => 'pack strings as bin',
+            self::Record => 'pack strings as str, without a check, and may write maps as records',
+            self::Any => 'obey all options',
         };
     }
 }
@@ -319,7 +319,7 @@ function loop(string $template, Mode $mode, string $step): string
 
 const DISPATCH = <<<'CODE'
     /**
-     * Appends the values of an array as an array, with the loop that the options need.
+     * Appends a PHP array as an array, without its keys, with the loop that the options need.
      *
      * @param array<array-key, mixed> $list
      */
@@ -438,7 +438,7 @@ function loops(array $modes): string
 {
     $loops = [];
     foreach ($modes as $mode) {
-        $loops[] = "// {$mode->summary()}";
+        $loops[] = "// Loops that {$mode->summary()}";
         $loops[] = loop(LIST_LOOP, $mode, '$i');
         $loops[] = loop(MAP_LOOP, $mode, '$key');
         if ($mode === Mode::Record || $mode === Mode::Any) {
@@ -474,7 +474,7 @@ function sources(): array
         ]),
         'src/Encoder/Loops/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Encoder\\Encoder;\n",
-            'summary' => 'and over the values of records. The `any` loops obey all options',
+            'summary' => "and over the values of records. The `any` loops obey all options,\n * so they call a method for each int and each string",
             'class' => 'RecordLoops extends Encoder',
             'dispatch' => RECORD_PROTOTYPES,
             'loops' => loops([Mode::Record, Mode::Any]),

@@ -92,7 +92,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* All shapes without names are the same. For each name, the caller has checked that a byte remains. */
+	/* All shapes without names are the same. For other shapes, the caller has checked that a byte per name remains. */
 	if (count == 0) {
 		return (polypack_shape *) &without_names;
 	}
@@ -166,7 +166,7 @@ static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_sh
 	return is_good;
 }
 
-/* Reads how many names a declaration has. Returns false if that is faulty, or more than the limits allow. */
+/* Reads how many names a declaration has. Returns false if the count is faulty, or exceeds a limit. */
 static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
 {
 	if (decoder->p >= decoder->end) {

@@ -2,8 +2,8 @@
  * Reads dictionaries of records (spec/05-records.md#shared) from the content of a store. Records/Dictionary.php of the
  * library is the twin. The library loads and extends dictionaries, and gives C only content that it has checked.
  *
- * The last POLYPACK_DICTIONARIES that were read are cached during a request, by the address of the content's string.
- * The cache holds a reference to each string, so no other string can get its address.
+ * The last dictionaries that were read (up to POLYPACK_DICTIONARIES) are cached during a request, by the address of the
+ * content's string. The cache holds a reference to each string, so no other string can get its address.
  */
 #include "records.h"
 
@@ -103,7 +103,7 @@ static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decode
 		index_shape(dictionary, number);
 	}
 	if (number >= POLYPACK_ONE_BYTE_SHAPES) {
-		/* even if the number has no shape, its first byte begins a pair */
+		/* even if the number has no shape, the first byte of its id begins a pair */
 		polypack_note_pair(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_LOW | (number & 0x1f)), (uint8_t) ((number >> 5) - 1), shape);
 	} else if (shape != NULL) {
 		polypack_note_single(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_ID + number), shape);

@@ -19,7 +19,7 @@ typedef struct {
 struct polypack_declarations {
 	polypack_shape *last;
 	polypack_shape *single[POLYPACK_IDS];
-	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until one is declared */
+	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until such a pair is declared */
 	/* by first byte: whether it is an id itself, or begins a pair; the last declaration decides */
 	enum { POLYPACK_UNDECLARED, POLYPACK_SINGLE, POLYPACK_PAIR } kind[POLYPACK_IDS];
 	polypack_dictionary *dictionary; /* of the message, or NULL for none; it may own tables in `pairs` */

@@ -4,7 +4,7 @@
  * memory.
  *
  * APCu puts the address of the function that registers a serializer into a constant. APCu's header apc_serializer.h
- * defines the constant's name and the types below. They are those of version "0".
+ * defines the constant's name and the types below; this file uses version "0" of both.
  */
 #include "apcu.h"
 #include "library.h"

@@ -1,7 +1,7 @@
 /*
- * Reads columns (spec/10-snapshot.md#columns). First it reads the head of each column, and checks that all its bytes
- * are there. Then it decodes one cell at a time, as rows are made, so decoded columns need no memory of their own.
- * php/src/Snapshot/ColumnReader.php is its twin.
+ * Reads columns (spec/10-snapshot.md#columns). First it reads the head of a column, and checks that all bytes of the
+ * column are there; mixed cells come later. Then it decodes the cells straight into the caller's memory, such as rows,
+ * so a decoded column needs no memory of its own. php/src/Snapshot/ColumnReader.php is the twin.
  *
  * Plan of the file: heads; cells; many cells at once.
  */

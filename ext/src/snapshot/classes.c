@@ -1,6 +1,6 @@
 /*
- * Decides which objects C can write, and what their properties are called in a snapshot. For all other objects, the
- * PHP library decides (php/src/Snapshot/ClassFacts.php).
+ * Decides which objects C can write, and what their properties are called in a snapshot. The PHP library handles all
+ * other objects (php/src/Snapshot/ClassFacts.php).
  */
 #include "classes.h"
 

@@ -1,24 +1,25 @@
 /*
  * Tells which objects C can write. An object is called *plain* if it consists of its properties alone, and no user code
- * runs when it is read or written.
+ * runs when it is written.
  */
 #ifndef POLYPACK_SNAPSHOT_CLASSES_H
 #define POLYPACK_SNAPSHOT_CLASSES_H
 
 #include "../../php_polypack.h"
 
-/* A shape has at most this many properties. */
+/* A shape has at most this many properties with a value, and at most this many without one. */
 #define SNAPSHOT_MOST_PROPERTIES 255
 
 /*
- * Tells whether objects of a class may be plain: they have no hooks, no data besides properties, and each declared
- * property is a slot without code of its own.
+ * Tells whether objects of a class may be plain. They must be serializable without a hook, and have no data besides
+ * properties. Each declared property must be a slot without code of its own.
  */
 bool snapshot_is_plain_class(const zend_class_entry *class);
 
 /*
  * Tells whether an object of a plain class is plain itself: it isn't lazy, and each declared property has a value. Only
- * a stdClass may have dynamic properties.
+ * a stdClass may have dynamic properties. They must be few enough for a shape, and their names must be strings that
+ * aren't empty and don't start with a NUL byte.
  */
 bool snapshot_is_plain_object(zend_object *object);
 
@@ -30,16 +31,19 @@ bool snapshot_is_common_object(const zend_object *object);
 
 /*
  * Tells whether C may read the properties of a class's objects from their slots. The class must have no internal
- * ancestor, and no property may have hooks.
+ * ancestor, no property with hooks, and few enough properties for a shape.
  */
 bool snapshot_has_common_properties(const zend_class_entry *class);
 
-/* Tells whether PHP or an extension defines an object's __serialize(), as for dates. That runs no user code. */
+/*
+ * Tells whether C may call an object's __serialize() because PHP or an extension defines it, as for dates. Such a
+ * method runs no user code.
+ */
 bool snapshot_has_own_data(const zend_object *object);
 
 /*
- * Returns what the __serialize() of such an object returns. The caller releases it. Returns NULL if __serialize()
- * fails; the PHP library then throws.
+ * Calls the __serialize() that snapshot_has_own_data() has found, and returns its result. The caller releases it.
+ * Returns NULL if __serialize() fails; the PHP library then throws.
  */
 zend_array *snapshot_own_data(zend_object *object);
 

@@ -58,7 +58,7 @@ static zend_always_inline int64_t int_of(const zval *cell, bool is_decimal, doub
 	return is_decimal ? snapshot_whole(Z_DVAL_P(cell), scale) : Z_LVAL_P(cell);
 }
 
-/* Writes a column of ints or decimals. It is inlined once for each, with a constant `is_decimal`. */
+/* Writes a column of ints or decimals. The function is inlined once for each kind, with a constant `is_decimal`. */
 static zend_always_inline void write_ints_of(snapshot_writer *writer, const snapshot_column *column, bool is_decimal)
 {
 	const double scale = SNAPSHOT_TENS[column->digits];

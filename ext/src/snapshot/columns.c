@@ -1,6 +1,6 @@
 /*
  * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells, the option
- * `floats` and the charge that is left. php/src/Snapshot/Column.php and IntColumn.php are its twin.
+ * `floats` and the charge that is left. php/src/Snapshot/Column.php and IntColumn.php are the twins.
  *
  * Plan of the file: flat arrays; constants; ints; bools; floats; strings; the choice.
  */
@@ -57,7 +57,7 @@ static zend_always_inline bool is_same_value(const zval *one, const zval *other)
 	}
 }
 
-/* Tells whether an array has the same keys and values in the same order as a flat one. */
+/* Tells whether an array has the same keys and values as a flat array, in the same order. */
 bool snapshot_is_same(snapshot_writer *writer, const zend_array *flat, const zend_array *array)
 {
 	if (flat == array) {
@@ -427,7 +427,10 @@ static bool scan(snapshot_writer *writer, snapshot_column *column)
 	}
 }
 
-/* Tells whether a cell is a reference or an array that isn't flat. An array that contains a reference is never flat. */
+/*
+ * Tells whether a cell is a reference that the snapshot keeps, or an array that isn't flat. An array with such a
+ * reference is never flat.
+ */
 static bool is_referring(snapshot_writer *writer, const snapshot_column *column)
 {
 	for (uint32_t i = 0; i < column->count; i++) {

@@ -100,7 +100,7 @@
 
 static const double SNAPSHOT_TENS[SNAPSHOT_MOST_DIGITS + 1] = {1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-/* Writing. Each function writes at p and returns the position after that. The caller has reserved enough memory. */
+/* Writing. Each function writes at p and returns the position after the written bytes. The caller reserves memory. */
 
 static inline uint8_t *snapshot_put16(uint8_t *p, uint16_t n)
 {

@@ -1,6 +1,7 @@
 /*
- * polypack_serialize() and polypack_unserialize(). Without the extension, php/src/Snapshot/functions.php defines them.
- * C does the work if there are no options. The PHP library is called for options, uncommon values and faulty bytes.
+ * Defines polypack_serialize() and polypack_unserialize(). Without the extension, php/src/Snapshot/functions.php
+ * defines them. C does the work if there are no options. It calls the PHP library for options, uncommon values and
+ * faulty bytes, and always if the environment has POLYPACK_ENGINE=php.
  */
 #include "library.h"
 #include "snapshot.h"
@@ -11,7 +12,7 @@ static bool is_empty(const zval *options)
 	return options == NULL || zend_hash_num_elements(Z_ARRVAL_P(options)) == 0;
 }
 
-/* Calls a method of Serializer. Returns false with an exception pending, and `result` undefined. */
+/* Calls a method of Serializer. On failure, returns false with an exception pending, and `result` is undefined. */
 static bool call_serializer(const char *method, const char *who, zval *result, zval *first, zval *second)
 {
 	zval arguments[2];

@@ -7,7 +7,8 @@
  * table that contains them.
  *
  * If a walk has called hooks, they may have changed the value, so it is walked again. The writer writes what the last
- * walk finds. Everything that the walks hold is freed at the end, because destructors may also change the value.
+ * walk finds. Objects, references and copied properties are held until the end, because destructors may also change the
+ * value.
  *
  * A walk declines if a value is uncommon or can't be written. The PHP code then gets the results of the hooks that have
  * been called (`answers`), and doesn't call these hooks again.
@@ -88,7 +89,7 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	if (object->ce == zend_standard_class_def) {
 		form = new_form(SNAPSHOT_NEW_OBJECT, 0);
 		form->properties = all;
-		if (all.names != NULL && all.names == object->properties->arData) { /* the original, which isn't kept yet */
+		if (all.names != NULL && all.names == object->properties->arData) { /* the object's own table, not kept yet */
 			GC_TRY_ADDREF(object->properties);
 			snapshot_keep_array(writer, object->properties);
 		}
@@ -132,8 +133,8 @@ static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count,
 }
 
 /*
- * Returns memory for twice as many properties as a shape may have. All objects share it, because no user code runs
- * while it is used.
+ * Returns memory for 2 * SNAPSHOT_MOST_PROPERTIES properties. All objects share it, because no user code runs while it
+ * is used.
  */
 static taken_property *room_to_take(snapshot_writer *writer)
 {
@@ -144,8 +145,8 @@ static taken_property *room_to_take(snapshot_writer *writer)
 }
 
 /*
- * Makes a form of all properties: the declared ones in the order of their slots, then the dynamic ones, then those
- * without a value. Returns NULL to decline.
+ * Makes a form of all properties: the declared ones with a value in the order of their slots, then the dynamic ones,
+ * then the declared ones without a value. Returns NULL to decline.
  */
 static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 {

@@ -7,9 +7,9 @@
 
 /*
  * Returns how many key comparisons PHP makes when it puts the keys into an array (spec/06-limits.md#collisions). The
- * array has capacity for 8 entries at first. Its capacity doubles whenever it is full, and it always has twice as many
- * buckets. php/src/Decoder/Buckets.php counts the same. If `are_long` is true, a comparison counts once more for each
- * full 64 bytes of the key.
+ * array has capacity for 8 entries at first, and the capacity doubles whenever the array is full. The number of buckets
+ * is always twice the capacity. php/src/Decoder/Buckets.php counts the same. If `are_long` is true, a comparison counts
+ * once more for each full 64 bytes of the key.
  */
 static zend_ulong count_comparisons(const zval *keys, uint32_t count, bool are_long)
 {

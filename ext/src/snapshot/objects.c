@@ -3,7 +3,7 @@
  * The reader holds a reference to each object until the end.
  *
  * Destructors must not run on half-built objects if reading fails. So an object with a destructor is first marked as
- * destructed. The mark is removed when reading has succeeded.
+ * destructed. The mark is removed after the snapshot has been read and no hook has thrown.
  */
 #include "reader.h"
 

@@ -27,8 +27,8 @@ static bool is_class_name(const zend_string *name)
 }
 
 /*
- * Returns a class, or NULL. If the class isn't loaded, calls the autoloaders. If they don't find it either, sets
- * policy.missing to its name.
+ * Returns a class, or NULL. If the class isn't loaded and PHP could have one of this name, calls the autoloaders. If
+ * they don't find the class, sets policy.missing to its name.
  */
 static zend_class_entry *load_class(snapshot_reader *reader, zend_string *name, zend_string *lower, uint32_t depth)
 {
@@ -107,7 +107,8 @@ static const zend_property_info *property_of(const zend_class_entry *class, cons
 }
 
 /*
- * Returns where the bare name begins in a property's name. The name of a private property may have \0Class\0 before it.
+ * Returns where the bare name begins in the name of a property. If the property is private to an ancestor, its name
+ * begins with \0Class\0.
  */
 static size_t start_of_name(const zend_string *name)
 {
@@ -135,7 +136,7 @@ static const zend_property_info *exact_property(const zend_class_entry *class, z
 
 /*
  * Returns a property with the same bare name whose slot is free, or NULL. Ignores the class that the name mentions.
- * Looks at the class first, then at its ancestors from the nearest on.
+ * Looks at `class` first, then at its ancestors, the nearest first.
  */
 static const zend_property_info *nearest_property(const zend_class_entry *class, const zend_string *name, const taken_slots *taken)
 {
@@ -184,7 +185,7 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 		&& !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number);
 }
 
-/* Tells whether objects of a class consist only of property slots, and no slot has code of its own. */
+/* Tells whether objects of a class consist only of property slots, and no property has get or set hooks. */
 static bool has_simple_slots(const zend_class_entry *class)
 {
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {

@@ -3,8 +3,9 @@
  * snapshots, and classes that are unknown, have changed or are uncommon. The twin then reads the snapshot from its
  * start, and throws if there is a fault.
  *
- * Before C declines, no user code runs except autoloaders. The twin doesn't call them again for the same class. Hooks
- * run at the end, when C can no longer decline.
+ * Before C declines, no user code runs except autoloaders. policy.missing tells the twin which class they didn't find,
+ * so that it doesn't call them again. session.c doesn't pass this on, so sessions call the autoloaders twice. Hooks run
+ * at the end, when C can no longer decline.
  *
  * Plan of the file: elements; lists and maps; objects; shapes; tables; values. All of these are in one file because
  * they call each other for every value, and the compiler inlines many of these calls.
@@ -317,7 +318,7 @@ static zend_always_inline void finish_object(snapshot_reader *reader, zend_objec
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* no values; otherwise read_entries() or fill_entries() schedules the hook */
+		if (plan->takes_data) { /* no values here; with values, read_entries() or fill_entries() schedules the hook */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -681,7 +682,7 @@ static bool read_nested(snapshot_reader *reader, zval *to, uint8_t head, uint64_
 		case SNAPSHOT_COLUMN_MAP:
 		case SNAPSHOT_TABLE_MAP:
 			return read_map(reader, to, head, owed, depth);
-		default: /* a reserved byte, or a reference where none may be */
+		default: /* a reserved byte, or a reference where none is allowed */
 			return false;
 	}
 }

@@ -18,7 +18,7 @@ typedef struct {
 
 /* The property that gets the value of a name: a declared or a dynamic one. */
 typedef struct {
-	uint32_t offset;                  /* of the declared property; 0 for a dynamic one */
+	uint32_t offset;                  /* of the declared property; 0 if there is none */
 	const zend_property_info *checks; /* the property, if it has a type or is readonly; else NULL */
 } snapshot_slot;
 
@@ -28,7 +28,7 @@ typedef struct {
 	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
 	uint32_t count;        /* number of values of each object */
 	uint32_t absent;       /* number of properties without a value; their slots come last */
-	bool takes_data;       /* __unserialize gets the values */
+	bool takes_data;       /* __unserialize gets the properties that the snapshot has */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
 	snapshot_slot slots[]; /* empty if __unserialize or unserialize gets the values */
@@ -37,13 +37,13 @@ typedef struct {
 /* A shape that has been read: the keys of arrays, the plan of objects, or a case of an enum. */
 typedef struct {
 	uint8_t head;
-	uint32_t count;       /* number of values of each array or object */
+	uint32_t count;       /* number of keys, or of properties with a value; 0 for other shapes */
 	zend_ulong cost;      /* key comparisons that count for each array or object; 0 if the names aren't long */
-	zend_array *row;      /* the keys of each array, stdClass or argument of __unserialize; new_row() copies it */
+	zend_array *row;      /* the keys of each array, stdClass or argument of __unserialize, with null values at first */
 	bool is_lent;         /* early_row() has returned the row as the first array */
 	bool is_apart;        /* the row belongs to the shape alone, has nulls as values, and is copied for each array */
 	bool counts_keys;     /* some keys of the row are reference-counted */
-	zend_string **names;  /* each with a reference; only if a class other than stdClass has dynamic properties */
+	zend_string **names;  /* each with a reference; set only if plan->has_dynamic is true */
 	snapshot_plan *plan;  /* of objects; NULL for a stdClass */
 	zend_object *enum_case;
 	zend_array **latest;  /* for each place, the latest non-empty array read there; NULL before the first */
@@ -104,7 +104,7 @@ typedef struct {
 	bool pays;            /* each cell has at least one byte */
 	bool has_started;     /* the first cell of deltas has been read */
 	uint32_t next;        /* index of the next cell, nulls included; only used if is_nullable */
-	const uint8_t *there; /* a bit for each cell: whether it isn't null; NULL if not is_nullable */
+	const uint8_t *there; /* a bit for each cell, set if the cell isn't null; NULL if is_nullable is false */
 	const uint8_t *data;
 	const uint8_t *data_end;
 	const uint8_t *blob;
@@ -164,7 +164,7 @@ bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
 
-/* Reads a string that is a name, key or choice. The caller releases it. Returns NULL if there is no valid string. */
+/* Reads a string where only a string is valid, such as a name. The caller releases it. Returns NULL if it's invalid. */
 zend_string *snapshot_read_text(snapshot_reader *reader);
 
 /* The next functions are in cells.c. */

@@ -66,7 +66,10 @@ static bool are_alike(const snapshot_properties *one, const snapshot_properties 
 		&& (one->names == NULL || has_keys(one->names, other->names, one->values.count + one->absent));
 }
 
-/* Numbers objects and puts their properties into columns. Returns how many fit before the first that doesn't. */
+/*
+ * Numbers objects and puts their properties into columns. Stops at the first element that can't be a row. Returns how
+ * many objects got numbers.
+ */
 static uint32_t gather_objects(snapshot_writer *writer, snapshot_table *table, const snapshot_elements *elements)
 {
 	const uint32_t rows = table->rows, places = table->places;

@@ -122,8 +122,8 @@ static void warn_of_exception(void)
 }
 
 /*
- * Returns the bytes that were read, or '' if there are none. Also returns '' if signatures hold for one session id only
- * and session_regenerate_id() has changed the id, because the bytes may be signed for the old id.
+ * Returns the bytes that were read, or '' if there are none. If binds_id() is true, the bytes may be signed for one
+ * session id only. Then also returns '' if the id has changed since, for example by session_regenerate_id().
  */
 static zend_string *kept_bytes(void)
 {

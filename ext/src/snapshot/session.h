@@ -7,7 +7,7 @@ void polypack_session_startup(void);
 
 /*
  * Saves a session that is still open at the end of a request, while the extension can still encode it. Then frees the
- * bytes that were kept of it.
+ * bytes that session.c has kept.
  */
 void polypack_session_end(void);
 

@@ -13,8 +13,9 @@
 /* Arrays */
 
 /*
- * Returns an equal string from the cache of keys, which lasts for the whole request. Most strings in the cache are
- * interned, so they need no reference counting. Takes over the reference to `text`.
+ * Returns an equal string from polypack_kept_key(), whose cache lasts for the whole request. The first
+ * POLYPACK_INTERNED_KEYS strings that enter the cache are interned, so they need no reference counting. Takes over the
+ * reference to `text`.
  */
 static zend_string *kept_name(zend_string *text)
 {
@@ -39,8 +40,8 @@ static bool add_name(snapshot_read_shape *shape, zend_string *name)
 }
 
 /*
- * Reads a key of an array. If the string is new, an equal string from the cache replaces it among the numbered strings.
- * So later occurrences of the key need no look-up in the cache.
+ * Reads a key of an array. If the string gets a number, the string from kept_name() replaces it among the numbered
+ * strings. So later occurrences of the key need no look-up in the cache.
  */
 static zend_string *read_name(snapshot_reader *reader)
 {

@@ -1,7 +1,7 @@
 /*
  * polypack_serialize_signed() and polypack_unserialize_signed(): snapshots in the envelope of spec/11-envelope.md. C
- * does the work if there is no option, or only `purpose`. C calls the PHP library for other options. C also calls it
- * for wrong keys and invalid signatures, because the library throws the errors.
+ * does the work if there is no option, or only `purpose`. C calls the PHP library for other options. C also calls it if
+ * a key is missing or too short, or if a signature is invalid, because the library throws these errors.
  */
 #include "library.h"
 #include "sha256.h"
@@ -14,7 +14,7 @@
 #define PURPOSE_AT 14
 #define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* bytes before the key's id; the last one is the id's length */
 
-/* The start of every envelope: c1 45, version, algorithm, no compression, no encryption, no expiry. */
+/* The start of every envelope of version 1: c1 45, version, algorithm, and ten reserved bytes, which are 0. */
 static const uint8_t START[PURPOSE_AT] = {0xc1, 0x45, 1, 1};
 
 /* A key, or a KeyRing */

@@ -16,7 +16,8 @@ typedef enum {
 /*
  * Returns a value as a snapshot. Returns NULL if an exception is pending, or if the PHP library has to write the value.
  * In the latter case, some hooks may have been called already. If so, sets `*answers` to their results, so that the
- * library doesn't call these hooks again. If `answers` is NULL, no hook is called, and values with hooks are declined.
+ * library doesn't call these hooks again. If `answers` is NULL, hooks of user code aren't called, and values that need
+ * them are declined.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 

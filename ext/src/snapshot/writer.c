@@ -6,8 +6,8 @@
  * PHP.
  *
  * No user code runs while values are written, because the walk in graph.c has called the hooks before. Only methods of
- * PHP's own classes run, such as DateTime::__serialize(), and they don't change the value. So arrays and strings are
- * used without a reference.
+ * internal classes run, such as DateTime::__serialize(), and they don't change the value. So the writer uses arrays and
+ * strings without holding references to them.
  */
 #include "writer.h"
 #include "classes.h"
@@ -194,7 +194,10 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 
 /* Shapes, and repeated arrays */
 
-/* Writes an array at a place of a shape. Writes only a head if the latest array at the place was the same. */
+/*
+ * Writes an array at a place of a shape. If the latest array at the place was the same and the limits allow it, writes
+ * only SNAPSHOT_SAME.
+ */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)
 {
 	const zend_array *array = Z_ARR_P(value);
@@ -259,7 +262,7 @@ static bool write_properties(snapshot_writer *writer, zend_object *object, const
 	return true;
 }
 
-/* Writes an object whose __serialize() is a method of PHP itself, such as a date. */
+/* Writes an object whose __serialize() PHP or an extension defines, such as a DateTime. */
 static bool write_own_data(snapshot_writer *writer, zend_object *object, uint32_t depth)
 {
 	zval data;

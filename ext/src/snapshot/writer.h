@@ -23,13 +23,13 @@ typedef struct {
 
 /* A shape that has been written: the keys of an array, the class and properties of an object, or a case of an enum. */
 typedef struct {
-	const Bucket *keys; /* of the first array or object; NULL if its class declares them all, or it has none */
+	const Bucket *keys; /* of the first array or object; NULL if there are none or the class declares exactly these */
 	const zend_object *enum_case;
 	const zend_class_entry *class; /* of objects; else NULL */
 	uint32_t count;
 	uint32_t layout; /* of objects: head, counts and flags, which tell shapes of one class apart */
 	uint32_t hash;
-	const zend_array **latest; /* for each place, the latest array written there, or NULL if it wasn't flat */
+	const zend_array **latest; /* by place: the latest non-empty array there; NULL if it isn't flat or there is none */
 } snapshot_shape;
 
 /* A PHP reference that more than one variable or element holds, and how often it occurs in the value. */
@@ -39,7 +39,10 @@ typedef struct {
 	uint32_t number; /* 0 until it has been written; then counted from 1 */
 } snapshot_referred;
 
-/* The elements of an array without holes: zvals, or Buckets that contain them, `stride` bytes apart. */
+/*
+ * The elements of an array without holes, or the values of properties. They are zvals, or Buckets that contain zvals,
+ * `stride` bytes apart.
+ */
 typedef struct {
 	const char *first;
 	size_t stride;
@@ -51,10 +54,10 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 	return (const zval *) (elements->first + i * elements->stride);
 }
 
-/* The properties of an object that are written. */
+/* Describes which properties of an object are written. */
 typedef struct {
 	snapshot_elements values;
-	const Bucket *names; /* of the values, then of the absent ones; NULL if the class declares exactly these */
+	const Bucket *names; /* of the values, then of the absent properties; NULL if the class declares exactly these */
 	uint8_t flags;
 	uint8_t declared;
 	uint8_t absent;
@@ -92,9 +95,10 @@ typedef struct {
 
 	/*
 	 * Most values can be written at the first attempt. The attempt stops at a PHP reference that is held more than
-	 * once. It also stops at an object that isn't plain (classes.h), unless its __serialize() is a method of PHP
-	 * itself. Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls hooks, and
-	 * finds out what to write of each object. The second attempt writes what the walk has found.
+	 * once. It also stops at an object that isn't plain (classes.h), except if PHP or an extension defines its
+	 * __serialize(). Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls hooks,
+	 * and finds out what to write of each object. If it has called hooks, the value is walked again. The second
+	 * attempt writes what the last walk has found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* number of the latest walk; 0 before the first */
@@ -282,7 +286,10 @@ static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_
 	return true;
 }
 
-/* Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. */
+/*
+ * Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. Before the
+ * first walk, also returns false if the object isn't plain.
+ */
 static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {
 	if (UNEXPECTED(writer->walk != 0)) {

@@ -38,7 +38,7 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
   };
 }
 
-/** Returns the properties of an instance. `value` is a Map if the codec decodes all maps to Map. */
+/** Returns the properties of an instance. `value` may be a Map, for example if the codec decodes all maps to Map. */
 function fieldsOf(value: unknown): Iterable<[string, unknown]> {
   if (value instanceof Map) {
     const names = [...value.keys()];

@@ -3,10 +3,10 @@
 // Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers ·
 // faults.
 //
-// A container gets its label before its first element is read, so that elements can point to the container. `#pending`
-// is the slot of the label that was just read. Code that makes a container takes this slot and stores the container in
-// it at once. The input can't run any code except registered extensions: error classes come from a fixed table, and
-// decoding calls no setters.
+// `#pending` is the slot of the label that was just read. Code that reads a labelled value takes this slot before it
+// reads the first element. It stores the value in the slot as soon as the value exists, so that the remaining elements
+// can point to it. The input can only run code that the program gave the codec (extensions and options), because error
+// classes come from a fixed table, and decoding calls no setters.
 
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault } from '../core/errors.ts';
@@ -124,9 +124,9 @@ export class CloneDecoder extends Decoder {
   }
 
   /**
-   * With `moreTypes`, an int 64 outside keys becomes a bigint, because such a writer makes numbers beyond 32 bits
-   * floats. A uint 64 is converted by its value. In polypack/msgpackr, `int64AsType: 'auto'` clears `wideBigInts`
-   * (msgpackr/options.ts), so there an int 64 is also converted by its value.
+   * With `moreTypes` and `int64AsType: 'auto'`, an int 64 outside keys becomes a bigint, because writers with
+   * `moreTypes` write only bigints as int 64. A uint 64 is converted by its value. In polypack/msgpackr, an int 64 is
+   * also converted by its value, because `int64AsType: 'auto'` clears `wideBigInts` there (msgpackr/options.ts).
    */
   protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { compat, moreTypes, wideBigInts, int64AsType } = this.settings;
@@ -154,7 +154,7 @@ export class CloneDecoder extends Decoder {
     if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
     const slot = new Slot();
     this.#name(start, at, slot);
-    // A value may have two labels: one for an object that toJSON replaced, and one for the replacement.
+    // A value may have several labels, for example one for an object that toJSON replaced and one for the replacement.
     while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
       const next = this.offset;
       this.offset = next + 2 + LABEL_LENGTH;
@@ -242,7 +242,10 @@ export class CloneDecoder extends Decoder {
     return map;
   }
 
-  /** Returns the key itself, because here keys that are objects are compared by identity rather than by content. */
+  /**
+   * Returns the key itself, because keys that are objects are compared by identity here. Outside mode 'default',
+   * refuses a key that occurred before.
+   */
   protected override firstOf(
     key: unknown,
     start: number,
@@ -412,15 +415,15 @@ function give(slot: Slot | null, value: unknown): void {
   slot.isKnown = true;
 }
 
-/** Replaces the value of a slot. Fails if a pointer already gave the old value, which can't be undone. */
+/** Replaces the value of a slot. Fails if a pointer was already decoded to the old value. */
 function replace(slot: Slot | null, value: unknown, start: number): void {
   if (slot?.isUsed === true) throw contentFault(start, 'it became another object after something had pointed to it');
   give(slot, value);
 }
 
 /**
- * Returns an error of the built-in class with this name, or an Error with this name. Keeps V8 from recording a stack,
- * which would take nearly all of the time and show the decoder instead of where the error occurred.
+ * Returns an error of the built-in class with this name, or an Error with this name. Keeps V8 from recording a stack.
+ * Recording would take most of the time that the error needs, and the stack would show the decoder.
  */
 function emptyError(name: string, message: string): Error {
   const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');

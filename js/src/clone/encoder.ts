@@ -4,7 +4,7 @@
 //
 // When an object is written, the encoder doesn't know whether the object will occur again. So it writes the object
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
-// share a buffer. A message without references costs only a Map entry per object, and isn't copied again.
+// share a buffer. If no object or buffer occurs twice, this costs only a Map entry per object, and no copy.
 
 import { faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
@@ -42,7 +42,7 @@ interface Place {
   label: number;
 }
 
-/** A view or buffer that was written with bytes of its own. */
+/** A view or ArrayBuffer, and the range of the message where it was written with a copy of its bytes. */
 interface Occurrence {
   readonly object: object;
   readonly start: number;
@@ -106,7 +106,7 @@ export class CloneEncoder extends Encoder {
     this.offset += LABEL_LENGTH;
   }
 
-  /** Decodes an encoded value and encodes it again, because structured cloning could change its ext values' meaning. */
+  /** Decodes an encoded value and encodes it again, because its ext values could mean something else here. */
   protected override encoded(value: Encoded): void {
     this.value(value.toValue());
   }
@@ -182,7 +182,10 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** Writes a number beyond 32 bits as a float, because readers with these options decode an int 64 to a bigint. */
+  /**
+   * With `moreTypes` or `compat`, writes a number beyond 32 bits as a float, because msgpackr and readers with
+   * `moreTypes` decode an int 64 to a bigint. Canonical form, which is only used to compare keys, keeps the int.
+   */
   protected override int64(head: number, number: number): void {
     const { moreTypes, canonical } = this.settings;
     if ((moreTypes || this.compat) && !canonical) this.float64(number);
@@ -226,8 +229,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Writes a prefix and then the value that `write` returns, rather than an ext that contains it. So this value and
-   * objects outside it can refer to each other.
+   * With references or `compat`, writes a prefix and then the value that `write` returns, not an ext that contains this
+   * value. So this value and objects outside it can refer to each other.
    */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
@@ -306,7 +309,7 @@ export class CloneEncoder extends Encoder {
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
     for (const occurrences of shared) this.#share(occurrences, add);
-    // If a value has several labels, the latest comes first, as in msgpackr.
+    // If a value has several labels, the one with the highest number comes first, as in msgpackr.
     for (const place of [...this.#labelled].reverse()) {
       const from = this.offset;
       if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);

@@ -36,7 +36,7 @@ interface ViewConstructor {
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): ArrayBufferView;
 }
 
-/** Returns the constructor of views with this code; undefined if the engine has none. */
+/** Returns the constructor of views with this code; undefined if the code is unknown, or the engine lacks the class. */
 export function viewConstructor(code: number): ViewConstructor | undefined {
   if (code === DATA_VIEW_CODE) return DataView;
   const name = VIEW_NAMES[code];

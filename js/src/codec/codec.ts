@@ -42,7 +42,7 @@ export interface DecodingCapabilities {
 /** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
-  /** Moves the strings of a message to its end, or puts a header before it; null if this codec supports neither. */
+  /** Bundles the strings of a message, or puts a header before the message; null if this codec supports neither. */
   readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
 }
 
@@ -90,7 +90,7 @@ export class Codec {
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
-      // The caller discards the message, so no reader learns its declarations. So continue with a new encoder.
+      // The caller discards the message, so no reader gets its declarations. A new encoder declares its records again.
       if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
@@ -100,7 +100,8 @@ export class Codec {
   }
 
   /**
-   * @param place where the bytes end (a number), for a buffer that is only partly filled, or where they start and end
+   * @param place a number says where the bytes end, for a buffer that is only partly filled; a ByteRange says where
+   *   they start and end
    */
   unpack(data: unknown, place?: number | ByteRange): unknown {
     if (this.settings.hasEnvelope || typeof place === 'object') return this.#unpackRange(data, place);
@@ -130,8 +131,8 @@ export class Codec {
   }
 
   /**
-   * Runs `decode` with a Decoder that no call is using, and with the depth to start at. That is 0, or inside another
-   * decoding call, the depth of the outer call + 1.
+   * Runs `decode` with a Decoder that no call is using, and with the depth to start at. The depth is 0; inside another
+   * decoding call, it is the depth of the outer call + 1.
    */
   read<T>(decode: (decoder: Decoder, depth: number) => T): T {
     const outer = this.#busyDecoder;
@@ -159,8 +160,8 @@ export class Codec {
   }
 
   /**
-   * Runs `encode` with an Encoder that no call is using, and with the depth to start at. That is 0, or inside another
-   * encoding call, the depth of the outer call + 1.
+   * Runs `encode` with an Encoder that no call is using, and with the depth to start at. The depth is 0; inside another
+   * encoding call, it is the depth of the outer call + 1.
    */
   write<T>(encode: (encoder: Encoder, depth: number) => T): T {
     const outer = this.#busyEncoder;

@@ -12,7 +12,10 @@ export class FirstCodec extends Codec {
   #first: FirstDecoder | null = null;
   /** Whether the Decoder has taken over. */
   #isOver = false;
-  /** How many calls of `read` are running. An `unpack` inside such a call needs its depth, so the Decoder reads it. */
+  /**
+   * How many calls of `read` are running. An `unpack` inside such a call starts at a depth above 0, so the Decoder has
+   * to read it.
+   */
   #reading = 0;
 
   override unpack(data: unknown, place?: number | ByteRange): unknown {

@@ -10,7 +10,8 @@ import { BYTES, decodeOne, inputBytes } from './session.ts';
 
 /**
  * Encodes a value into `target`. Bytes before `offset` don't change. Bytes from `offset` on may change even if this
- * function fails. If the longest possible encoding of each value fits, usually no memory is allocated for the output.
+ * function fails. Usually allocates no memory for the output. It may allocate some if the longest possible encoding of
+ * a string, 3 bytes per UTF-16 code unit, exceeds the rest of `target`.
  *
  * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
  * @param offset where the encoding starts: 0 … the length of `target`

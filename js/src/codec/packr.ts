@@ -12,8 +12,8 @@ import { FirstCodec } from './first.ts';
 
 /**
  * Decodes with options that the constructor gets. Its methods need no `this`. Reads records by default, except in
- * lossless mode. Outside lossless mode, an Unpackr that reads records decodes plain maps to Map by default, so that
- * records and maps stay distinct.
+ * lossless mode without shared structures. Outside lossless mode, an Unpackr that reads records decodes plain maps to
+ * Map by default, so that records and maps stay distinct.
  */
 export class Unpackr {
   /** @internal */
@@ -36,8 +36,8 @@ export class Unpackr {
   /**
    * Decodes the one value in `data`. bin values are views of `data` unless `copyBuffers` is set.
    *
-   * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default:
-   *   all of `data`
+   * @param place a number says where the bytes end, for a buffer that is only partly filled; a ByteRange says where
+   *   they start and end; default: all of `data`
    * @throws PolypackError for bytes that aren't exactly one valid value
    * @throws RangeError for a place that isn't within `data`
    */
@@ -67,7 +67,7 @@ export class Unpackr {
 
 /**
  * Encodes and decodes with options that the constructor gets. Its encoding and decoding methods need no `this`. Writes
- * objects as records by default, except in lossless mode; `records: 'off'` switches records off.
+ * objects as records by default. Without shared structures, it writes maps in lossless mode and with `records: 'off'`.
  */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
@@ -180,8 +180,8 @@ export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
 /**
- * Codecs for calls without options. Records are off. Between calls they keep only caches, spare buffers, and the latest
- * input's ArrayBuffer if it has at most 64 KiB.
+ * Codecs for calls without options. Records are off. Between calls they keep only caches, spare buffers, and the
+ * ArrayBuffers of at most two inputs, each of up to 64 KiB.
  */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
 const unpacking = /* @__PURE__ */ new FirstCodec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
@@ -224,7 +224,7 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
 
 /**
  * Encodes a value as plain MessagePack (spec/09#javascript):
- * - int: integral numbers within ±(2⁵³−1), and bigints; float: other numbers
+ * - int: integral numbers within ±(2⁵³−1) except −0, and bigints; float: other numbers
  * - timestamp: Date; bin: Uint8Array, other views and ArrayBuffer
  * - map: Map and objects; array: arrays, Set and iterables
  * - `d4 00 00`: undefined
@@ -277,8 +277,8 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 }
 
 /**
- * Releases the input of the last `unpack`. Hardly any program needs this: between calls, at most one ArrayBuffer of up
- * to 64 KiB is kept, and the next call replaces it.
+ * Releases the input of earlier calls of `unpack` and `unpackMultiple`. Hardly any program needs this, because at most
+ * two ArrayBuffers of up to 64 KiB are kept between calls, and later calls replace them.
  */
 export function clearSource(): void {
   unpacking.forgetInput();

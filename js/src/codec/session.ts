@@ -145,7 +145,7 @@ function decodeAt(
   }
 }
 
-/** Returns the input, or a copy of it if code of the user may change it while it's being read. */
+/** Returns the input. If getStructures may run while the input is being read, returns a copy that it can't change. */
 export function steadyBytes(bytes: Uint8Array, { shared }: Settings): Uint8Array {
   return shared?.loads === true ? bytes.slice() : bytes;
 }
@@ -178,7 +178,7 @@ export function decodingError(
   return fault.toError(path, base + shift, values);
 }
 
-/** Returns the encoding of a value. Writes it again whenever new shapes of shared records couldn't be published. */
+/** Returns the encoding of a value. Encodes the value again whenever new shapes of records couldn't be published. */
 export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {
@@ -224,7 +224,7 @@ function encodingError(error: unknown): PolypackError {
   return fault.toError(pathOf(fault.tokens.reverse()));
 }
 
-/** The functions of this file that a codec needs for decoding. */
+/** The functions of this file that a codec gets with its DecodingCapabilities. */
 export const DECODING_SESSION = { decodeWith, decodeFrom, decodeMany };
 
 export type DecodingSession = typeof DECODING_SESSION;

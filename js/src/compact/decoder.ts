@@ -19,14 +19,14 @@ import { IN_KEY, pathOf } from './path.ts';
 
 /**
  * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o`
- * map and record; a space for c1, which starts no value.
+ * map; a space for c1, which starts no value. An instance of a record is also of kind `o`.
  */
 const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 
 /** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder. */
 const SHORT = 32;
 
-/** Made when it is needed, because importing must not fail on a host without TextDecoder. */
+/** The TextDecoder. Made at its first use, because importing must not fail on a host without TextDecoder. */
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** Decodes one message. */
@@ -38,18 +38,21 @@ export class Decoder {
   readonly #view: DataView;
   readonly #end: number;
   readonly #names: string[];
-  /** How many containers are open around the message, if an extension decodes it; else 0. */
+  /** The depth of the message: 0, or more if an extension decodes it inside another message. */
   readonly #base: number;
   #budget: number;
   #account = { comparisons: 0 };
   #owed = 0;
   readonly #path: unknown[] = [];
-  /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
+  /**
+   * The names of records by id. The key of a two-byte id is 256 · first byte + second byte. Its first byte alone maps
+   * to null.
+   */
   #records: Map<number, readonly string[] | null> | null = null;
 
   /**
-   * The form numbers of the current container's values. null outside of keys; false in a key that needs no comparison.
-   * A form is a text that is the same for equal values; see `#number`.
+   * Inside a key, the numbers of the forms of the values read so far in the innermost container. null outside keys;
+   * false in a key that needs no comparison. A form is a text that is the same for equal values; see `#number`.
    */
   #forms: number[] | false | null = null;
   #form = '';
@@ -75,7 +78,7 @@ export class Decoder {
   }
 
   /**
-   * Decodes the value that starts here.
+   * Decodes the value that starts at `at`.
    *
    * @param isOnly whether bytes after the value are a fault
    */
@@ -180,7 +183,8 @@ export class Decoder {
       return decodeText(this.#bytes, at, this.at);
     } catch (error) {
       if (error instanceof TypeError) this.#fail('invalid_utf8', start);
-      // Every engine can make a string of 10⁸ code units. So below this, there is no TextDecoder, or no stack left.
+      // Every engine can make a string of 10⁸ code units. So a shorter text failed for another reason: the host has no
+      // TextDecoder, or the stack is exhausted.
       if (length < 1e8) throw error;
       this.#fail('out_of_range', start);
     }
@@ -226,7 +230,7 @@ export class Decoder {
     if (this.#settings.lossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
     if (Number.isNaN(date.getTime())) this.#fail('out_of_range', start);
-    // In a key, two moments must not become one.
+    // In a key, a moment stays a Timestamp if a Date would lose nanoseconds, so that two moments don't become one key.
     return this.#forms !== null && nanoseconds % 1e6 ? new Timestamp(seconds, nanoseconds) : date;
   }
 
@@ -275,7 +279,10 @@ export class Decoder {
     return array;
   }
 
-  /** Reads a map into an object. At the first key that an object can't hold, continues with a Map of all entries. */
+  /**
+   * Reads a map into an object, or into a Map if `mapsAsObjects` is false. At the first key that an object can't hold,
+   * moves all entries to a Map.
+   */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
     const { mode, lossless, mapsAsObjects, checksKeys } = this.#settings;
@@ -286,7 +293,7 @@ export class Decoder {
     /** The first key with each form. */
     let firsts: Map<unknown, unknown> | null = null;
     let exceedsWith: Counter | null = null;
-    /** The names in the order of the bytes, if an object has another order. */
+    /** The names in the order of the bytes; null while the object has the same order. */
     let order: string[] | null = null;
     for (let index = 0; index < count; index++) {
       const keyStart = this.at;
@@ -314,7 +321,7 @@ export class Decoder {
       if (!map && (kind === 's' ? lossless && isIntegerLike(key as string) : !mapsAsObjects)) {
         map = new Map((order ?? Object.keys(object)).map((name) => [name, object[name]]));
       }
-      // Engines put names that are array indices first, so keep the order of the bytes. Digits sort before ':'.
+      // Engines put names that are array indices first, so keep the order of the bytes. Such names sort before ':'.
       if (!map && (order || (key as string) < ':')) {
         order ??= Object.keys(object);
         order.push(key as string);
@@ -388,7 +395,8 @@ export class Decoder {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // `forms` has the number of each key, followed by the number of its value. `map` replaces each key by 0.
+    // `forms` has the number of each key, followed by the number of its value. `map` replaces each key by 0, and each
+    // value by `key:value`.
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
@@ -465,7 +473,7 @@ export class Decoder {
 
   // --- keys (spec/01#map) --------------------------------------------------------------------------------------------
 
-  /** Returns the kind of the value that starts here, a letter of KINDS. */
+  /** Returns the kind of the value that starts here, a character of KINDS; a space if there is none. */
   #kind(): string {
     const head = this.at < this.#end ? (this.#bytes[this.at] as number) : 0xc1;
     if (head >= 0xc0) return KINDS[head - 0xc0] ?? 'i';
@@ -497,8 +505,8 @@ export class Decoder {
   }
 
   /**
-   * Returns the number of a form. Only equal values have equal forms. A form contains the numbers of inner forms
-   * instead of their text, so its length doesn't grow with the depth of the key.
+   * Returns the number of a form. Two values have the same form if and only if they are equal. A form contains the
+   * numbers of inner forms instead of their text, so its length doesn't grow with the depth of the key.
    */
   #number(form: string): number {
     this.#numbers ??= new Map();

@@ -25,7 +25,7 @@ import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 
-/** Made when it is needed, because importing must not fail on a host without TextEncoder. */
+/** The TextEncoder. Made at its first use, because importing must not fail on a host without TextEncoder. */
 let encoder: InstanceType<typeof TextEncoder> | undefined;
 
 /**
@@ -52,7 +52,7 @@ export class Encoder {
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
-  /** How many containers are open around the message, if an extension encodes it; else 0. */
+  /** The depth of the message: 0, or more if an extension encodes it inside another message. */
   readonly #base: number;
   readonly #path: unknown[] = [];
   #failure: unknown;
@@ -413,7 +413,7 @@ export class Encoder {
     return this.#settings.sorts ? [] : null;
   }
 
-  /** Closes a map. Sorts its entries, which start at the offsets `starts`, unless `starts` is null. */
+  /** Closes a map. If `starts` isn't null, sorts the entries, which start at these offsets. */
   #close(starts: readonly number[] | null): void {
     this.#path.pop();
     if (!starts) return;

@@ -48,9 +48,10 @@ export function comparisonsOf(table: Table, account: Pick<Account, 'comparisons'
   };
 
   /**
-   * Returns the lowest 24 bits of V8's hash; −1 if V8 uses a seed. No table has more than 2²⁴ buckets. V8 hashes 32-bit
-   * integers by their value, other numbers by the bits of their float, and bigints by their magnitude. NaN and 0n have
-   * hashes of their own. If V8 hashes a string of digits without a seed, the hash is the string's number.
+   * Returns the lowest 24 bits of V8's hash, because no table has more than 2²⁴ buckets. V8 hashes 32-bit integers by
+   * their value, other numbers by the bits of their float, and bigints by their magnitude. NaN and 0n have hashes of
+   * their own. If V8 hashes a string of digits without a seed, the hash is the string's number. Returns −1 for all
+   * other keys, because a sender can't make them collide.
    */
   const hashOf = (key: unknown): number => {
     if (typeof key === 'string') {
@@ -91,7 +92,7 @@ function smallHash(key: number): number {
   return (hash ^ (hash >>> 16)) & 0xff_ffff;
 }
 
-/** Computes the hash of a 64-bit value in two 32-bit words. The product of a word and a factor is an exact number. */
+/** Computes the hash of a 64-bit value in two 32-bit words. The product of a word and a factor is a safe integer. */
 function wideHash(bits: DataView): number {
   let high = bits.getInt32(0);
   let low = bits.getInt32(4);

@@ -3,8 +3,8 @@
 // Plan: codes · PolypackError, which users catch · Fault, which codecs throw internally · foreign code, stack
 // exhaustion · text. The path is built in path.ts.
 //
-// A codec throws a Fault, which has no stack trace. The public call determines the path, and turns the Fault into a
-// PolypackError. A Fault never leaves the package.
+// Except in the compact codec, codecs throw a Fault, which has no stack trace. The public call determines the path, and
+// turns the Fault into a PolypackError. A Fault never leaves the package.
 
 /** The codes of spec/07#codes that JavaScript raises. Only snapshots raise the last two. */
 export type ErrorCode =
@@ -40,7 +40,10 @@ export interface ErrorDetails {
 export class PolypackError extends Error {
   /** What happened (spec/07#codes). Compare this, not the message. */
   readonly code: ErrorCode;
-  /** Zero-based offset of the head byte of the faulty value, from the start of the input or stream; null on encode. */
+  /**
+   * Zero-based offset of the head byte of the faulty value, from the start of the input or stream. null on encode, or
+   * if loading structures failed.
+   */
   readonly offset: number | null;
   /** RFC 6901 pointer to the faulty value; "" is the top value (spec/07#path). */
   readonly path: string;
@@ -68,8 +71,8 @@ export class PolypackError extends Error {
 }
 
 /**
- * Thrown by codecs internally. `offset` is null on encode. On decode, `decodingError` (codec/session.ts) converts it to
- * an offset in the input.
+ * Thrown by codecs internally. `offset` is null on encode, or if loading structures failed. On decode, `decodingError`
+ * (codec/session.ts) converts it to an offset in the input.
  */
 export class Fault {
   readonly code: ErrorCode;

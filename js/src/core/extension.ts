@@ -16,9 +16,11 @@ export type Class<T> = abstract new (...args: never[]) => T;
  * Defines how instances of a class are encoded, how an extension type is decoded, or both.
  *
  * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode. This
- * value is a separate message, so records declared outside aren't known inside. A definition with `Class` and `write`
- * but no `type` replaces an instance by the result of `write`. If a function throws, the error is `unsupported_value`,
- * and its `cause` is what the function threw.
+ * value is a separate message, so records declared outside aren't known inside. With `structuredClone` or `compat`, the
+ * value follows the ext instead, in the same message.
+ *
+ * A definition with `Class` and `write` but no `type` replaces an instance by the result of `write`. If a function
+ * throws, the error is `unsupported_value`, and its `cause` is what the function threw.
  */
 export interface ExtensionDefinition<T = unknown> {
   /**
@@ -32,13 +34,13 @@ export interface ExtensionDefinition<T = unknown> {
   unpack?(data: Uint8Array): T;
   write?(instance: T): unknown;
   /**
-   * With `create` and the option `structuredClone`, `instance` is the result of `create`. Then `read` fills `instance`
-   * and returns it.
+   * With `create` and the option `structuredClone` or `compat`, `instance` is the result of `create`. Then `read` fills
+   * `instance` and returns it.
    */
   read?(value: unknown, instance?: T): T;
   /**
    * Makes an instance for `read` to fill. Called before the value from `write` is decoded, so that this value may refer
-   * to the instance. Only called with the option `structuredClone`.
+   * to the instance. Only called with the option `structuredClone` or `compat`.
    */
   create?(): T;
 }
@@ -117,7 +119,7 @@ export class ExtensionTable {
     return new ExtensionTable([...this.#extensions, ...over.#extensions]);
   }
 
-  /** Whether any definition is for a class. */
+  /** Whether any definition encodes instances of a class. */
   get encodes(): boolean {
     return this.#encoding.length > 0;
   }
@@ -146,8 +148,8 @@ export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable(
 let registered: ExtensionTable | null = null;
 
 /**
- * Registers an extension for every codec of this package, including existing ones. The option `extensions` of a codec
- * takes precedence.
+ * Registers an extension for every codec of this package, including existing ones, but not for polypack/compact. The
+ * option `extensions` of a codec takes precedence.
  *
  * @throws TypeError, RangeError for a definition that makes no sense
  */

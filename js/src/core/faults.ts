@@ -1,6 +1,6 @@
 // The faults of decoding. Each function says what happened and how to mend it. The caller says where it happened.
 //
-// Plan: in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
+// Plan: roughly in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
 import { Fault, hexByte, isStackExhausted, quote, stackFault } from './errors.ts';
 import { formatName } from './format.ts';
@@ -112,7 +112,7 @@ export function bytesFault(maxBytes: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** Returns the fault for a message whose records, written as maps, would have more than maxBytes bytes of names. */
+/** Returns the fault for records that, written as maps, would have more than maxBytes bytes of map heads and names. */
 export function namesFault(maxBytes: number, start: number): Fault {
   const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);

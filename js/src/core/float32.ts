@@ -34,8 +34,8 @@ const MOST_DIGITS = 9;
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
- * Returns the decimal number with the fewest digits, at least 6, that rounds to a float 32. Returns other numbers, NaN
- * and the infinities unchanged.
+ * Returns the decimal number with the fewest digits, at least 6, that rounds to a float 32. Returns integers, numbers
+ * that aren't float 32, NaN and the infinities unchanged.
  */
 export function roundFloat32(number: number): number {
   if (Math.fround(number) !== number || Number.isInteger(number)) return number;
@@ -57,7 +57,7 @@ export function olderWantsFloat32(number: number, option: Float32Option): boolea
   if (option === NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
   if (option !== DECIMAL_FIT) return true;
   // The exponent of 10 is how many decimal places every float 32 of this magnitude can hold (0.30103 is log₁₀ 2).
-  // Choose float 32 if the number has no more decimal places, and if its digits fit in an int 32.
+  // Choose float 32 if the number times this power of 10 is a 32-bit int.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));
   return shifted >> 0 === shifted;
 }

@@ -63,7 +63,7 @@ export const LABEL_TYPE = 0x69;
 export const POINTER_TYPE = 0x70;
 /** Prefix of a Set: the array of its elements follows. */
 export const SET_TYPE = 0x73;
-/** A view or ArrayBuffer with bytes of its own. Its data is the view code, then the bytes. */
+/** A view or ArrayBuffer. Its data is the view code, then the bytes. */
 export const VIEW_TYPE = 0x74;
 /** Prefix of a view of a shared buffer: the array [buffer, byteOffset, length] follows. Its data is the view code. */
 export const SHARED_VIEW_TYPE = 0x76;

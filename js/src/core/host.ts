@@ -37,7 +37,7 @@ function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number }
   return { Buffer, version };
 }
 
-/** Node's Buffer and major version; null before Node 20, and in all other hosts, even if they imitate Node. */
+/** Node's Buffer and major version; null without Buffer, before Node 20, and in Bun, Deno and all other hosts. */
 export const NODE = /* @__PURE__ */ nodeBuffer();
 
 /** The instance types of TextEncoder and TextDecoder. */
@@ -47,9 +47,9 @@ interface Coders {
 }
 
 /**
- * Makes a TextEncoder or TextDecoder. If the host has no such class, or doesn't support these options, using the result
- * throws, but making it doesn't. Some engines of React Native and Jest's jsdom lack these classes, but a program that
- * imports this library may never need one.
+ * Makes a TextEncoder or TextDecoder. If the host has no such class, or doesn't support these options, returns an
+ * object that throws when it's used. So importing this library doesn't fail in hosts that lack these classes, such as
+ * Jest's jsdom and some engines of React Native.
  */
 export function coderOf<Name extends keyof Coders>(name: Name, ...options: unknown[]): Coders[Name] {
   try {

@@ -3,14 +3,14 @@
 // Plan: the option `limits` · its defaults · Account · reading the option. The limits are enforced elsewhere:
 //
 // maxDepth, decoding   decoder/containers.ts (open, canOpen) for nearly every container, decoder/records.ts for a
-//                      declaration, decoder/decoder.ts (begin, openElements) for calls and elements inside a container;
+//                      declaration, decoder/decoder.ts (begin for nested calls, openElements for a long array);
 //                      scan/scan.ts for streams
-// maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for calls inside a container)
+// maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for nested calls)
 // maxValues            decoder/containers.ts (open), decoder/records.ts for a declaration, decoder/decoder.ts
 //                      (openElements)
-// maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead;
-//                      envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of records;
-//                      decoder/sequence.ts for declarations that are kept
+// maxBytes             scan/scan.ts (skim, #checkBytes); stream/stream.ts and stream/elements.ts for messages and
+//                      elements read ahead; envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of
+//                      records; decoder/sequence.ts for declarations that are kept
 // maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts, raw/get.ts; core/collisions.ts
 //                      adds up
 // maxPatternBytes      clone/decoder.ts
@@ -30,7 +30,11 @@ export interface Limits {
   readonly maxDepth?: number;
   /** Values of one message, counted by adding up the counts of its containers: 1 … Infinity, default Infinity. */
   readonly maxValues?: number;
-  /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
+  /**
+   * Bytes of one message of a stream, or of one element of `decodeElements`: 1 … Infinity, default 64 MiB (67 108 864).
+   * Also limits the map heads and names that `canonicalize` and `Raw` write for records, and the declarations that
+   * readers keep (`sequential`, `decodeElements`).
+   */
   readonly maxBytes?: number;
   /**
    * Comparisons of keys that share a bucket of a Map or Set: 1 … Infinity, default 200 000 000, which take about half a

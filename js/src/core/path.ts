@@ -7,7 +7,7 @@
 
 import type { ErrorCode } from './errors.ts';
 
-/** The text of a path has at most this many bytes of UTF-8 (spec/07#path). */
+/** A path has at most this many bytes of UTF-8, not counting `/…` at its end (spec/07#path). */
 const MAX_PATH = 4096;
 
 /** Builds a path: an RFC 6901 pointer, token by token until it is full. */
@@ -19,7 +19,7 @@ export class PathText {
   /** Adds a token. If it doesn't fit, adds `/…` instead, and ignores all further tokens. */
   add(token: string): void {
     if (this.isFull) return;
-    // Each code unit takes at least a byte, so a token of MAX_PATH or more can't fit. Don't spend time on escaping it.
+    // Each code unit takes at least a byte, so a token of MAX_PATH or more code units can't fit. Don't escape it.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const length = this.#length + utf8Length(segment);
@@ -42,7 +42,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** Returns the path of the tokens, outermost first. */
+/** Returns the path of tokens, which are given outermost first. */
 export function pathOf(tokens: readonly string[]): string {
   const path = new PathText();
   for (const token of tokens) path.add(token);

@@ -60,7 +60,7 @@ export function leavesGap(object: object, index: number): boolean {
  * that property is deleted.
  */
 export function allowGaps(object: object): void {
-  // If the message has the index LAST_INDEX, V8 uses the hash table already, and the property must stay.
+  // If the object already has the index LAST_INDEX, V8 uses the hash table, and the property must stay.
   if (Object.hasOwn(object, LAST_INDEX)) return;
   Object.defineProperty(object, LAST_INDEX, { value: null, writable: true, enumerable: true, configurable: true });
   delete (object as Record<number, unknown>)[LAST_INDEX];

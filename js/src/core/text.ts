@@ -2,8 +2,8 @@
 //
 // Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
-// Ill-formed text is refused elsewhere: invalid UTF-8 in decoder/str.ts (utf8Fault), and lone surrogates in
-// encoder/output/str.ts (surrogateFault).
+// Ill-formed text is refused elsewhere: invalid UTF-8 in decoder/str.ts (utf8Fault) and compact/decoder.ts, and lone
+// surrogates in encoder/output/str.ts (surrogateFault) and compact/encoder.ts.
 //
 // The TextDecoders here keep nothing between calls, because `decode` without `stream` starts afresh.
 
@@ -47,13 +47,14 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
 }
 
 /**
- * Maps different bytes to different characters: bytes 80–9f as windows-1252 does, every other byte to the character
- * with that code.
+ * Decodes bytes 80–9f by windows-1252, and every other byte to the character with the same code. Different bytes become
+ * different characters.
  */
 const LATIN1 = /* @__PURE__ */ coderOf('TextDecoder', 'latin1');
 
 /**
- * String.fromCharCode. A function reads it, because bundlers can drop an unused call but not the read of a property.
+ * String.fromCharCode. A function reads it, because bundlers can drop an unused pure call, but not the read of a
+ * property.
  */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 

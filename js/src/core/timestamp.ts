@@ -3,8 +3,9 @@
 // Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading
 // (getTimestamp).
 //
-// decoder/decoder.ts and compact/decoder.ts choose what a timestamp decodes to. The compact codec imports the class
-// Timestamp from the package (index.ts). From this file it imports only what doesn't use the class.
+// The decoders (decoder/decoder.ts, decoder/first.ts, compact/decoder.ts) choose what a timestamp decodes to. The
+// compact codec imports the class Timestamp from the package (index.ts). From this file it imports only what doesn't
+// use the class.
 
 import { PolypackError } from './errors.ts';
 

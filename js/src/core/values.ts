@@ -73,7 +73,7 @@ export abstract class Encoded {
    */
   abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;
   /**
-   * Returns the value as lossless mode decodes it.
+   * Decodes the value in lossless mode.
    *
    * @throws PolypackError if the bytes aren't exactly one valid value
    * @internal

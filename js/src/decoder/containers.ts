@@ -4,7 +4,8 @@
 //
 // Invariants: `owed` is how many values the open containers still have to deliver after the current one
 // (spec/06#counts). `depth` is how many containers are open. Code that reads a container restores both to the values
-// they had before its head. After a fault they aren't restored, because `begin` sets every field again.
+// they had before its head; only `list` and `nested` leave `owed` to their callers. After a fault they aren't restored,
+// because `begin` sets both again.
 
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';

@@ -77,14 +77,14 @@ export class Decoder extends ArrayDecoder {
   /**
    * Prepares to read the message at `start`, which ends at or before `end`.
    *
-   * @param depth the depth of the message: 0, or more if it is an element of a long array or an extension decodes it
+   * @param depth the depth of the message: 0, or more if it is inside another message or an element of a long array
    */
   begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
     this.openInput(bytes, start, end);
     this.restart(depth);
   }
 
-  /** Forgets the previous message. */
+  /** Forgets the previous message, and starts the one at `offset`. */
   protected restart(depth: number): void {
     this.start = this.offset;
     this.depth = depth;
@@ -322,9 +322,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Converts an integer whose head has 64 bits, as the option int64AsType says. `number` is exact if it is a safe
-   * integer. In a key, an integer of at most 32 bits always becomes a number, because 5n and 5 are one key here but two
-   * keys of a Map.
+   * Returns what an int 64 or uint 64 becomes (option int64AsType). `number` is exact if it is a safe integer. In a
+   * key, an integer of at most 32 bits always becomes a number. Otherwise two equal keys could become 5 and 5n, which a
+   * Map tells apart.
    */
   protected wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
@@ -404,7 +404,7 @@ export class Decoder extends ArrayDecoder {
     const definition = this.definitionFor(type);
     if (definition !== undefined) return this.extension(start, definition, at, length);
     // Note the option if the ext looks like a prefix of structured cloning (spec/03#structured-cloning). Labels count
-    // from 1, so a likely label starts with two bytes 0.
+    // from 1, so the first two bytes of a label are usually 0.
     if (length === 1 && isArrayPrefix(type, this.bytes[at] as number)) this.option = 'moreTypes';
     if (length === 4 && type === LABEL_TYPE && this.view.getUint16(at) === 0) this.option = 'structuredClone';
     return new ExtData(type, this.data(at, length));
@@ -427,8 +427,8 @@ export class Decoder extends ArrayDecoder {
     if (this.lossless) return moment;
     const date = dateOf(moment);
     if (date === null) throw dateRangeFault(start);
-    // A moment in a key stays a Timestamp if a Date would lose nanoseconds of it, because two moments must not become
-    // one key.
+    // A moment in a key stays a Timestamp if a Date would lose nanoseconds of it. Otherwise two different keys could
+    // become the same moment.
     return this.keyNesting > 0 && moment.nanoseconds % 1_000_000 !== 0 ? moment : date;
   }
 
@@ -438,8 +438,8 @@ export class Decoder extends ArrayDecoder {
       if (unpack !== undefined) return unpack(this.data(at, length));
       const value = read?.(this.#inner(at, length));
       if (write !== undefined && length === 1 && this.bytes[at] === 0) {
-        // The data is the value 0. If `write` returns something else for this instance, the ext is probably a prefix
-        // (spec/03#structured-cloning), and what `write` returned follows it.
+        // The data is the value 0. If `write` returns something else for this instance, the ext is probably a prefix,
+        // and the value that `write` had returned follows the ext (spec/03#structured-cloning).
         const written = write(value as never);
         if (written !== 0 && written !== 0n) this.option ??= "compat: 'msgpackr'";
       }

@@ -26,8 +26,8 @@ export const NOT_READ = /* @__PURE__ */ Symbol('not read');
 
 /**
  * After this many values the Decoder takes over. Every 16 bytes of a message count as one more value, because long text
- * also takes time. Once compiled, the Decoder is up to five times as fast. But compiling it takes as long as reading
- * about this many values.
+ * also takes time. Once compiled, the Decoder is up to five times as fast as this reader. But compiling it takes as
+ * long as reading about this many values.
  */
 const MOST_VALUES = 3_000_000;
 
@@ -194,8 +194,8 @@ export class FirstDecoder extends Source {
   // --- containers ----------------------------------------------------------------------------------------------------
 
   /**
-   * Opens a container. Doesn't count the values that outer containers still need, because the reader leaves where the
-   * bytes end.
+   * Opens a container. Doesn't check that enough bytes follow for the outer containers too, because the reader leaves
+   * anyway where the bytes end.
    */
   private open(values: number): void {
     this.count += values;
@@ -286,7 +286,7 @@ export class FirstDecoder extends Source {
 function knows(settings: Settings): boolean {
   const { mode, maps, int64AsType, useFloat32, shared, sequential, hasEnvelope, moreTypes } = settings;
   const hasUsualValues = mode === 'default' && maps !== 'maps' && int64AsType === 'auto' && useFloat32 < DECIMAL_ROUND;
-  // Only a CloneDecoder reads references and the types of `moreTypes`. With `moreTypes`, an int 64 is a bigint.
+  // Only a CloneDecoder reads references and the types of `moreTypes`. With `moreTypes`, an int 64 may be a bigint.
   return hasUsualValues && shared === null && !sequential && !hasEnvelope && !settings.references && !moreTypes;
 }
 

@@ -3,9 +3,9 @@
 // Plan: KeyDecoder: a key for a Map · a name for an object · duplicates. KeyForms: notes of the decoder · the number of
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
-// StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and ObjectDecoder.entry
-// those of an object. Duplicates are also refused in clone/decoder.ts, for keys that are objects and elements of a Set,
-// and by `refuseEqualKeys` in encoder/encoder.ts.
+// StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and objects.ts those of
+// an object. clone/decoder.ts also refuses duplicates, of keys that are objects and of elements of a Set. On encode,
+// `refuseEqualKeys` in encoder/encoder.ts refuses them.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
 // KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
@@ -44,7 +44,7 @@ const LONG_FORM = 256;
 
 /** Reads the keys of maps. */
 export abstract class KeyDecoder extends StrDecoder {
-  /** How many keys are being read: the current key and the keys around it. */
+  /** How many keys that aren't str are being read: the current key and the keys around it. */
   protected keyNesting = 0;
   protected forms: KeyForms | null = null;
   protected readonly settings: Settings;
@@ -147,7 +147,7 @@ export abstract class KeyDecoder extends StrDecoder {
 export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  /** Whether 1.0 is the same key as 1. This is so outside lossless mode, where both become the same number. */
+  /** Whether 1.0 is the same key as 1: false in lossless mode. In the other modes, both become the same number. */
   readonly #folds: boolean;
   readonly #head = new Head();
   /** The instances inside the current key, by the offset of their id: the names, and the offset of the first value. */
@@ -322,8 +322,8 @@ export class KeyForms {
   #name(): string {
     const start = this.#at + this.#head.length;
     this.#at = start + this.#head.body;
-    // Names that aren't UTF-8 get a lone surrogate in front. Decoded text never has one, so these names equal no
-    // others.
+    // Names that aren't UTF-8 get a lone surrogate in front. Decoded text never has one, so no decoded name equals such
+    // a name.
     return decodeText(this.#bytes, start, this.#at) ?? `\ud800${codeUnits(this.#bytes, start, this.#at)}`;
   }
 }

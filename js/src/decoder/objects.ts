@@ -7,8 +7,8 @@
 // so no input can make guessing expensive.
 //
 // Properties are always defined as own properties, whatever their name (see setOwn in core/property.ts). Plain
-// assignment is fastest, and safe if Object.prototype has no property of that name. For a shape, the decoder checks
-// that once per message, and again after foreign code (such as an extension) has run.
+// assignment is fastest, and safe if Object.prototype has no property of that name. The decoder checks all names of a
+// shape once per message, and again after foreign code (such as an extension) has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { allowGaps, isIntegerLike, leavesGap, mapOf, setOwn } from '../core/property.ts';
@@ -18,14 +18,14 @@ import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
 /**
- * If a shape has been guessed wrongly more than this many times, the shape that was right is tried first from then on.
+ * After more wrong guesses of a shape than this, the shape that the decoder continued with is tried first from then on.
  */
 const PATIENCE = 16;
 
 /**
- * A chain is the shapes in one slot of the cache. When it has turned away more than CROWD shapes, its maps are read
- * without guessing. Each of these maps adds one to the number, and guessing is tried again when it exceeds
- * MOST_CROWDED.
+ * A chain is the shapes in one slot of the cache. When it has turned away more than CROWD shapes, maps with this slot
+ * are read without guessing. Each such map adds one to the number of shapes turned away. When the number exceeds
+ * MOST_CROWDED, guessing starts again.
  */
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
@@ -90,8 +90,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Whether the second name of this map differs from the shape's. Returns false without comparing if the first value
-   * has an uncommon head, because skipping it would take long.
+   * Whether the second name of this map differs from the shape's. Compares only if the first value is quick to skip,
+   * such as a small int, a short str or nil. Otherwise returns false.
    */
   private isOtherSecond({ program, places }: MapShape): boolean {
     const { bytes } = this;
@@ -168,8 +168,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   /**
    * Reads entries `from` … `count` − 1 into an object. The first of them has an array index as its name, and engines
-   * put such names before all others. So this method keeps the order of the names, because a later key may need a Map,
-   * which must not be reordered.
+   * put such names before all others. So this method keeps the order of the names. A later key may need a Map, whose
+   * entries must be in the order of the message.
    */
   private ordered(object: Record<string, unknown>, from: number, count: number): unknown {
     const order: (string | number)[] = Object.keys(object);
@@ -247,7 +247,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     else object[key] = value;
   }
 
-  /** Allows gaps between the array indices of an object. That takes 1 µs, so it isn't repeated for the same object. */
+  /** Allows gaps between the array indices of an object. Takes 1 µs, so it isn't repeated for the latest object. */
   private allowGaps(object: object): void {
     if (this.withGaps === object) return;
     allowGaps(object);
@@ -270,8 +270,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Skips the next value if it is an array index in decimal, and returns the index. Otherwise returns −1 and skips
-   * nothing. The next value must be a str of 1 to 31 bytes.
+   * Skips the next value if it is an array index of at most LONGEST_INDEX digits, and returns the index. Otherwise
+   * returns −1 and skips nothing. The next value must be a str of 1 to 31 bytes.
    */
   private arrayIndex(): number {
     const { bytes, offset } = this;
@@ -422,8 +422,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the values of a record with names that are array indices into an object. No code is made for such shapes,
-   * because a literal reserves memory for the gaps between indices.
+   * Reads into an object the values of a record that has array indices among its names. No code is made for such
+   * shapes, because a literal reserves memory for the gaps between indices.
    */
   protected indexed({ names, count }: Shape, owed: number): Record<string, unknown> {
     const object: Record<string, unknown> = {};

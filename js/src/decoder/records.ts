@@ -111,10 +111,10 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Loads the dictionary again, at most once per message. Returns whether it is larger now.
+   * Loads the dictionary again, at most once per message. Returns whether it is larger now. Loading may overwrite the
+   * input, if the program reads from a database into the same buffer.
    *
-   * @throws InputChanged if the input has changed meanwhile, because a database may load the dictionary into the same
-   *   buffer; `invalid_record` instead if the message is inside another one
+   * @throws InputChanged if the input has changed; `invalid_record` instead if `isInner`
    */
   #reload(): boolean {
     if (this.shared?.loads !== true || !this.mayReload) return false;

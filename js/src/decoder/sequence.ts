@@ -14,7 +14,7 @@ export class Sequence {
   /** The latest measured memory of the declarations, plus the bytes of later messages that declared records. */
   #declaring = 0;
 
-  /** @param maxBytes the limit for the memory of all declarations */
+  /** @param maxBytes the limit for the memory of all declarations, in bytes */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }

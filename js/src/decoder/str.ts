@@ -41,7 +41,7 @@ const MOST_SPELLED = 96;
 const FEW_IN_ROW = 2;
 const NEAR_SPELLED = 256;
 
-/** Texts with at least this many bytes are checked in steps of 16 bytes instead of 8. */
+/** Texts with at least this many bytes are checked for ASCII in steps of 16 bytes instead of 8. */
 const MANY = 64;
 
 /** From this many bytes on, the host's `isAscii` is faster than the one here. */
@@ -65,7 +65,7 @@ export abstract class StrDecoder extends Source {
   /** Whether each text is decoded alone, and never cut out of a window. */
   private readonly isSeparate: boolean;
   readonly #invalidUtf8: Settings['invalidUtf8'];
-  /** How many longer texts in a row were near the one before and didn't get a window. */
+  /** How many texts in a row were near the previous text or window, as `otherText` counts them. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
@@ -136,7 +136,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, length);
   }
 
-  /** Whether a text is far from the latest window, or the window was left empty. */
+  /** Whether a text is far from the latest window, or this window is empty. False before the first window. */
   private isLonely(at: number): boolean {
     const { windowEnd } = this;
     return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
@@ -326,8 +326,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads a str with a head of more than one byte as a name. Sets `nameHash` only for a str 8 of more than 31 bytes,
-   * because shapes store no other long names. Otherwise sets it to 0.
+   * Reads a str with a head of more than one byte as a name. Sets `nameHash` to a hash for a str 8 of more than 31
+   * bytes, otherwise to 0, because shapes store no other names with such a head.
    */
   private longName(start: number, head: number): string {
     const name = this.#checkName(start, this.value() as string);
@@ -336,7 +336,7 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads a name that isn't in the cache, from the str of at most 31 bytes at `start`. */
+  /** Reads a name that isn't in the cache, from the fixstr at `start`. */
   protected newName(start: number, end: number): string {
     const name = this.#checkName(start, this.text(start, start + 1, end - start - 1));
     if (end - start < 4) {

@@ -1,12 +1,13 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
-// Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · records · ext values.
+// Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · canonical form ·
+// records · ext values.
 //
-// An Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, ints) · StrEncoder (output/str.ts:
+// Encoder is the last of a chain of classes: Sink (output/sink.ts: bytes, heads, numbers) · StrEncoder (output/str.ts:
 // text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
 //
-// A fault passes through the containers from the inside out, and each container adds its token to the path. So paths
-// cost nothing until something fails.
+// A fault passes through the containers from the inside out. Each container adds the index or key of the faulty child
+// to the path. So paths cost nothing until something fails.
 
 import {
   c1Fault,
@@ -95,7 +96,7 @@ export class Encoder extends FloatEncoder {
   private readonly recordTest: RecordTest | null;
   private readonly shapes: ShapeTable | null;
   private readonly keys = new KeyTrie();
-  /** Length of the shortest map head that the settings allow: 1 or 3 bytes. */
+  /** Length of the shortest head that the settings allow for an object written as a map: 1 or 3 bytes. */
   private readonly leastHead: number;
   /** Finds equal keys by their canonical form; null until it is needed. */
   private canonical: Encoder | null = null;
@@ -103,7 +104,7 @@ export class Encoder extends FloatEncoder {
   private areCompared = false;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Subclasses remember offsets, which change when a message moves out of a slab. So subclasses don't use slabs.
+    // CloneEncoder keeps offsets, which change when a message moves out of a slab. So subclasses don't use slabs.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber, canonical } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber && !canonical;
@@ -139,7 +140,7 @@ export class Encoder extends FloatEncoder {
   /**
    * Writes a value.
    *
-   * @param replacements how often the value has been replaced already
+   * @param replacements how many replacements in a row have led to this value
    */
   value(value: unknown, replacements = 0): void {
     switch (typeof value) {
@@ -167,7 +168,7 @@ export class Encoder extends FloatEncoder {
     }
   }
 
-  /** Writes a function or symbol. */
+  /** Writes a function as `writeFunction` or `compat` says. Refuses symbols, and functions without these options. */
   #strange(value: unknown, replacements: number): void {
     const { writeFunction } = this.settings;
     if (this.compat && typeof value === 'function' && writeFunction === null) {
@@ -249,7 +250,7 @@ export class Encoder extends FloatEncoder {
     else this.#custom(value, replacements);
   }
 
-  /** Writes an object of any other class: by toJSON, as an iterable, or by its properties. */
+  /** Writes an object of a class that `#foreign` doesn't know: by toJSON, as an iterable, or by its properties. */
   #custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
@@ -373,8 +374,9 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Writes an object as a map in one pass. Reserves bytes for the head first and writes it last, because the number of
-   * names is known only at the end.
+   * Writes an object as a map, usually in one pass. Reserves bytes for the head first and writes the head last, because
+   * the number of names is known only at the end. If the first name has no node in the trie, `properties` writes the
+   * map.
    */
   private usualMap(object: Record<string, unknown>): void {
     const begin = this.offset - this.start;
@@ -428,8 +430,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Writes a map. With `coercibleKeyAsNumber`, a name that is a printed number ("17", "-1.5") is written as that
-   * number.
+   * Writes an object as a map. With `coercibleKeyAsNumber`, a name that is a printed number ("17", "-1.5") is
+   * written as that number, but not in canonical form.
    */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize, canonical } = this.settings;
@@ -503,8 +505,8 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a Map have the same canonical form (spec/07#encoding). Also checks Maps inside the keys.
-   * Returns false without comparing if all keys are strings or numbers, because a Map has each of them only once. But
-   * numbers are compared with `useFloat32`, which may round two of them to the same float, and with `compat`.
+   * Returns false without comparing if all keys are strings or numbers, because a Map has each of them only once. With
+   * `useFloat32` or `compat`, numbers are compared too, because `useFloat32` may round two of them to the same float.
    */
   protected refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
@@ -687,7 +689,7 @@ export class Encoder extends FloatEncoder {
     return new Encoder(settings, this.extensions);
   }
 
-  /** Encodes the data of an ext as a separate message, one level deeper. */
+  /** Encodes a value as the data of an ext: a separate message that starts at the current depth + 1. */
   protected inner(value: unknown): Uint8Array {
     const encoder = this.another();
     encoder.begin(this.depth + 1);

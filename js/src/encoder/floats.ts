@@ -19,7 +19,7 @@ export abstract class FloatEncoder extends NumberEncoder {
   /**
    * Writes the numbers, or points, at the start of an array. The first number isn't an integer.
    *
-   * @returns the index after the last element written; 0 if reading an element threw an error. The caller writes all
+   * @returns how many elements were written. After an error this is 0, and nothing stays written. The caller writes all
    *   remaining elements one by one, which adds their index to the path of a fault.
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {

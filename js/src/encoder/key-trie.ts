@@ -4,8 +4,9 @@
 //
 // A node of the trie stands for a sequence of names. It remembers which name came next the last time, and the node of
 // that name. So an object with known names costs one comparison of pointers per name. A look-up in a Map is needed only
-// where the next name can't be predicted. When the trie is full, new names are encoded without being stored. Each of
-// these names is a miss. After FIRST_RESET_AFTER misses the trie starts over; this number doubles each time.
+// where the next name can't be predicted. When the trie is full, new names are encoded without being stored. The first
+// such name of each object is a miss. After FIRST_RESET_AFTER misses the trie starts over. This number doubles each
+// time, up to MAX_RESET_AFTER.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
@@ -54,8 +55,8 @@ export class KeyNode extends StoredName {
   following: KeyNode | null = null;
 
   /**
-   * @param length as in StoredName
-   * @param bytes as in StoredName
+   * @param length the length of the name's str, at most MOST_STORED; 0 if the str isn't to be stored
+   * @param bytes the str, padded with zeros to MOST_STORED
    */
   constructor(depth: number, name: string, length: number, bytes: DataView) {
     super(bytes, length);
@@ -102,7 +103,7 @@ export class KeyTrie {
     return nodes;
   }
 
-  /** Called between messages. Starts over if too many names couldn't be stored. */
+  /** Starts over if too many names couldn't be stored. Called between messages. */
   forgetMany(): void {
     if (this.#misses < this.#resetAfter) return;
     this.root = this.#newRoot();

@@ -15,7 +15,7 @@ const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberEncoder extends StrEncoder {
   protected readonly settings: Settings;
-  /** Whether non-integral numbers are written as float 64 at once, because no option asks for anything else. */
+  /** Whether non-integral numbers are always written as float 64. False with `useFloat32` or `compat`. */
   protected readonly hasFloat64: boolean;
   /** Whether the bytes must be those of msgpackr. */
   protected readonly compat: boolean;

@@ -3,7 +3,7 @@
 //
 // Plan: layout · Bundler, which turns plain bytes into bundled bytes. unbundle.ts does the reverse.
 //
-// A str of 4 … 4,095 code units that isn't the whole message becomes c1 and an int n. If n > 0, these stand for the
+// A str of 4 … 4,095 code units that isn't the whole message becomes c1 and an int n. If n > 0, they stand for the
 // next n code units of the ASCII text. If n < 0, they stand for the next −n code units of the other text. An ext before
 // the first such str of a bundle says where the bundle's two texts are. The texts of a full bundle are in the ext that
 // opens the next bundle. The texts of the last bundle follow the message.

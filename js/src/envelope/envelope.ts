@@ -28,7 +28,8 @@ export interface Envelope {
   // The members below are for streams, which first have to find where a message ends.
 
   /**
-   * Continues to scan the message at byte 0 of the view, as a Scanner does. Returns whether it is complete.
+   * Continues to scan the message that starts at byte 0 of the view and has arrived up to `end`. Returns whether the
+   * message is complete.
    *
    * @throws EnvelopeFault
    */
@@ -42,7 +43,7 @@ export interface Envelope {
   enter(element: Element | null): void;
 }
 
-/** A fault in an envelope, or a fault that `scan` found. Its offset counts from the start of the input. */
+/** A fault in an envelope, or a fault that `scan` found. Its offset counts from byte 0 of the given bytes or view. */
 export class EnvelopeFault extends Fault {
   readonly path: string;
 

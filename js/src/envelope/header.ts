@@ -82,7 +82,7 @@ export class Headers implements Envelope {
   }
 
   /**
-   * Returns the length of the header before the message at byte 0 of the view: 0 for none, −1 while it isn't known.
+   * Returns the length of the header at byte 0 of the view: 0 if there is none, −1 if more bytes must arrive first.
    *
    * @throws EnvelopeFault
    */

@@ -3,8 +3,8 @@
 // Plan: Unbundler: open, from bundled bytes to plain bytes · where the plain bytes came from · scan, to find where a
 // message of a stream ends · faults.
 //
-// In a stream the texts of a message arrive last. Until then the scanner gets a placeholder for each str, which also
-// appears in paths.
+// In a stream the texts of a bundle arrive after the places where they belong. So the scanner gets a placeholder for
+// each bundled str. The placeholder also appears in paths.
 
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
@@ -100,8 +100,8 @@ export class Unbundler extends StrEncoder implements Envelope {
   }
 
   /**
-   * Converts an offset in the plain bytes to an offset in the input. The end of the plain bytes becomes the end of the
-   * last bundle's texts.
+   * Converts an offset in the plain bytes to an offset in the input. If there are bundles, the end of the plain bytes
+   * becomes the end of the last bundle's texts.
    */
   originOf(offset: number): number {
     let low = 0;
@@ -114,7 +114,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return Math.min(origin.from + offset - origin.at, this.#end);
   }
 
-  /** Turns the next head and its body into plain bytes. Returns false if they aren't well-formed. */
+  /** Turns the next head and its body into plain bytes. Returns false if they are incomplete or not well-formed. */
   #step(): boolean {
     const start = this.#at;
     const head = this.#head;
@@ -210,8 +210,8 @@ export class Unbundler extends StrEncoder implements Envelope {
   }
 
   /**
-   * Returns where the next `count` code units of a text end; −1 if the text is too short, or if the last code unit ends
-   * within a character. The decoder checks that the text is UTF-8.
+   * Returns where the next `count` code units of a text end; −1 if the text is too short, or if `count` ends within a
+   * surrogate pair. The decoder checks that the text is UTF-8.
    */
   #endOf({ at, end }: Text, count: number): number {
     let left = count;

@@ -3,7 +3,7 @@
 // Plan: where a message ends · Unpackr · Packr · functions.
 //
 // Each class wraps a codec of this package. This file adds what differs in msgpackr: its options, results as Buffers,
-// methods that need no `this`, input with its own `length`, additional members of errors, and flags of `pack`.
+// defaults for a call without `this`, input with its own `length`, additional members of errors, and flags of `pack`.
 
 import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';
@@ -64,7 +64,7 @@ export class Unpackr {
   #decoder: polypack.Unpackr;
   /** Reads messages with bundled strings; null until it is needed. */
   #unbundler: polypack.Unpackr | null = null;
-  /** The shared structures; undefined if none were given. */
+  /** The array of shared structures; undefined if there is none. */
   declare structures?: {}[];
 
   /**
@@ -144,8 +144,8 @@ export class Unpackr {
   }
 
   /**
-   * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr needs no
-   * option for such bytes. Throws `error` if `read` is null, if the bytes contain none, or if reading fails again.
+   * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr reads
+   * such bytes without it. Throws `error` if `read` is null, if the bytes contain none, or if reading fails again.
    */
   #recover<T>(error: unknown, bytes: Uint8Array, read: ((unpackr: polypack.Unpackr) => T) | null): T {
     if (!(error instanceof polypack.PolypackError)) throw error;
@@ -207,7 +207,7 @@ export class Packr extends Unpackr {
   offset = 0;
   position = 0;
   /**
-   * Encodes a value. The bytes don't change later, except with `useBuffer`.
+   * Encodes a value. The returned bytes don't change later, except with `useBuffer`.
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
@@ -249,7 +249,7 @@ function behind(bytes: Uint8Array, free: number): Buffer {
 const PLAIN: Options = { useRecords: false };
 const plain = /* @__PURE__ */ new Packr(PLAIN);
 
-/** Encodes a value with maps for objects, as `new Packr({ useRecords: false })` does. */
+/** Encodes a value with the option `useRecords: false`, so objects become maps. */
 export const pack: (value: any, encodeOptions?: number) => Buffer = plain.pack;
 
 /** Decodes the one value in the bytes. Records are read, and maps become objects. */

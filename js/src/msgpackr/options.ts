@@ -47,7 +47,7 @@ export interface Options {
   getStructures?(): {}[] | null | undefined;
   saveStructures?(structures: {}[], isCompatible?: any): boolean | void;
   onInvalidDate?: () => any;
-  /** Limits for input, as in the other entry points of this package. */
+  /** The option `limits` of the other entry points of this package. */
   limits?: Limits;
 }
 
@@ -85,7 +85,10 @@ const METHODS = ['writeFunction', 'shouldShareStructure', 'saveStructures', 'onI
 
 type Given = { readonly [Name in keyof Options]?: Options[Name] | null };
 
-/** Returns the known options that are given. null counts as not given, and flags are converted to booleans. */
+/**
+ * Returns the given options of FLAGS and OTHERS, `useFloat32` and `compat`. null counts as not given, and flags are
+ * converted to booleans.
+ */
 function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] } {
   const options: Record<string, unknown> = {};
   for (const name of FLAGS) if (given[name] != null) options[name] = Boolean(given[name]);
@@ -143,7 +146,7 @@ export function extensionOf(extension: Extension): ExtensionDefinition {
   return members as ExtensionDefinition;
 }
 
-/** Returns what `write` returns. Instead of the instance itself, returns a copy of its elements or properties. */
+/** Returns the result of `write`. If that is the instance itself, returns a copy of its elements or properties. */
 function writtenBy(extension: Required<Extension>, instance: object): unknown {
   const written = extension.write(instance);
   if (written !== instance) return written;

@@ -7,7 +7,7 @@ import { encodingOptions, type Options } from './options.ts';
 /** Options of both streams: the options of msgpackr and those of node:stream. */
 export type StreamOptions = Options | { highWaterMark?: number; emitClose?: boolean; allowHalfOpen?: boolean };
 
-/** Returns the options for node:stream. */
+/** Returns only the options that belong to node:stream. */
 const hostOptions = (options: StreamOptions) => streams.splitOptions(options as object).host;
 
 /** Encodes each value that is written. By default, a record is declared only once in the stream. */

@@ -1,13 +1,13 @@
-// How the options of Packr and Unpackr become settings.
+// Checks the options of a codec and turns them into settings.
 //
 // Plan: names · readOptions · reading one option · refusals.
 //
 // Options are checked once, when a codec is made. Settings never change.
 //
 // To add an option, declare it in settings.ts (options and Settings), and add it to FLAGS, or to OTHERS and
-// readOptions. If it loses data, add it to LOSSY. Three lists elsewhere decide where it is accepted: OF_CLASSES in
-// codec/packr.ts (options that the functions refuse), compact/options.ts (options of the compact codec), and
-// stream/stream.ts (options that streams read themselves).
+// readOptions. If it loses data, add it to LOSSY. Other files decide where it is accepted: codec/packr.ts (OF_CLASSES,
+// options that `pack` and `unpack` refuse), compact/options.ts (options of the compact codec), msgpackr/options.ts
+// (options of msgpackr), and stream/stream.ts (readStreamOptions, options that streams read themselves).
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { ALWAYS, FLOAT32_OPTIONS, type Float32Option, NEVER } from '../core/float32.ts';
@@ -96,7 +96,7 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  * Checks options and fills in defaults.
  *
  * @param options an object; unknown names are refused
- * @param records the default of the option `records`; in lossless mode the default is always 'off'
+ * @param records the default of the option `records` without a dictionary; in lossless mode this default is 'off'
  * @param readShared makes the dictionary from the options for shared records; by default it makes none
  * @throws TypeError, RangeError
  */
@@ -113,11 +113,10 @@ export function readOptions(
     (typeof FLAGS)[number],
     boolean
   >;
-  // In lossless mode `records` is off by default, because plain readers of every language must be able to read the
-  // data.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);
+  // In lossless mode the default of `records` is 'off', so that readers without records can also read the data.
   const inline = readRecords(given, mode === 'lossless' ? 'off' : records, shared !== null) !== 'off';
   const compat = given.compat !== undefined && choice(given, 'compat', ['msgpackr']) === 'msgpackr';
   const fingerprint = readFingerprint(given, shared !== null);
@@ -175,7 +174,7 @@ export function flag<T>(options: T, name: keyof T & string, absent: boolean): bo
   return value;
 }
 
-/** Reads an option that is a function. Binds it to the caller's object. */
+/** Reads an option that is a function. Binds it to the options object. Returns null if it isn't given. */
 function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
   const value: unknown = options[name];
   if (value === undefined) return null;

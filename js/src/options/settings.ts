@@ -30,9 +30,9 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** Which unusual input is refused, and which types values decode to (spec/09). Default 'default'. */
   readonly mode?: Mode;
   /**
-   * Whether records are written and read. Default with structures: 'shared'. Default otherwise: 'inline' in Packr,
-   * Unpackr, PackrStream, UnpackrStream, the transforms and iterators, `decodeElements`, and StreamDecoder with
-   * `sequential`, except in lossless mode; 'off' elsewhere.
+   * Whether records are written and read. Default with a dictionary: 'shared'. Otherwise the default is 'inline' in
+   * Packr, Unpackr, PackrStream, UnpackrStream, the transforms and iterators, `decodeElements`, and StreamDecoder with
+   * `sequential`. In lossless mode and everywhere else, it is 'off'.
    */
   readonly records?: RecordsMode;
   /**
@@ -75,8 +75,8 @@ export interface UnpackrOptions extends SharedReadOptions {
   /**
    * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to. 'auto': a number if it is safe, otherwise a
    * bigint. 'number': a number; an unsafe one is `out_of_range`. 'string': its decimal digits. 'bigint': a bigint. Then
-   * a smaller integer also becomes a bigint if its head has 64 bits, as when msgpackr writes `5n`, and if it isn't in a
-   * key. Default 'auto'.
+   * a smaller int 64 or uint 64, such as msgpackr writes for `5n`, also becomes a bigint, except in a key. Default
+   * 'auto'.
    */
   readonly int64AsType?: Int64Type;
   /**
@@ -95,15 +95,15 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** Extensions of this codec only. They take precedence over extensions registered with `addExtension`. */
   readonly extensions?: readonly ExtensionDefinition[];
   /**
-   * true: objects that were identical before encoding are identical after decoding, including cycles. Also switches
-   * `moreTypes` on, unless `moreTypes` is given. Decoders also need the option, because without it they don't
-   * understand references. Default false.
+   * true: values that were the same object before encoding are the same object after decoding, including cycles. Also
+   * switches `moreTypes` on if `moreTypes` isn't given. Decoders need the option, too, because they don't understand
+   * references without it. Default false.
    */
   readonly structuredClone?: boolean;
   /**
    * true: these values keep their types (spec/03): Set, Error, RegExp, typed arrays, DataView, ArrayBuffer, and bigints
    * of any size that aren't in keys. Reading a RegExp also needs `regExps`. If `int64AsType` isn't 'auto', it decides
-   * what a bigint of 64 bits becomes. Default: as `structuredClone`.
+   * what a bigint of 64 bits becomes. Default: the value of `structuredClone`.
    */
   readonly moreTypes?: boolean;
   /**
@@ -112,11 +112,11 @@ export interface UnpackrOptions extends SharedReadOptions {
    * Default false: regular expressions are `unsupported_value`.
    */
   readonly regExps?: boolean;
-  /** true: bigints beyond 64 bits are written as an ext. Default: as `moreTypes`. */
+  /** true: bigints beyond 64 bits are written as an ext, and read from it. Default: the value of `moreTypes`. */
   readonly useBigIntExtension?: boolean;
   /**
    * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. Generated code decodes
-   * the same values, but faster. If the host refuses to generate code once, the codec never tries again. Default: true
+   * the same values, but faster. Once the host has refused to generate code, the codec never tries again. Default: true
    * in Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
    */
   readonly generateCode?: boolean;
@@ -125,7 +125,7 @@ export interface UnpackrOptions extends SharedReadOptions {
    * code units are collected in long texts, most often after the message. Messages without bundled strings are also
    * read. Lazy reads and streams of elements don't support bundled strings. A message with bundled strings isn't plain
    * MessagePack, and takes longer to read and write. Default false: bundled strings are `reserved_byte`, or
-   * `trailing_data` if the message seems to end before the first such byte.
+   * `trailing_data` if the message seems to end before its first byte `c1`.
    */
   readonly bundleStrings?: boolean;
   /**
@@ -133,8 +133,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    * The reader also needs the option, and must get every message in order: as a stream, by `unpackMultiple` or one by
    * one. A reader of msgpackr's streams needs the option, too. If a message fails, or doesn't fit into the target of
    * `packInto`, the writer forgets all declarations. After a message that failed, the reader refuses record ids that
-   * aren't declared. `limits.maxBytes` bounds the memory for a reader's declarations. The option has no effect with
-   * `structures`. A writer with `structuredClone` or `bundleStrings` keeps no declarations. Default false.
+   * aren't declared. `limits.maxBytes` bounds the memory for a reader's declarations. The option has no effect without
+   * records or with a dictionary. A writer with `structuredClone` or `bundleStrings` keeps no declarations. Default
+   * false; true in UnpackrStream.
    */
   readonly sequential?: boolean;
   readonly limits?: Limits;
@@ -152,7 +153,7 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    */
   readonly useTimestamp32?: boolean;
   /**
-   * true: a bigint of −2⁶³ … 2⁶⁴−1 is written with a head of 64 bits, even if it is small, so that readers with
+   * true: a bigint of −2⁶³ … 2⁶⁴−1 is written as int 64 or uint 64, even if it is small, so that readers with
    * `int64AsType: 'bigint'` get `5n` back. false: it is written as the shortest int. Default: true with `moreTypes` or
    * `compat`, otherwise false.
    */
@@ -239,6 +240,6 @@ export interface Settings {
   readonly integralFloatsAsInts: boolean;
   /** Whether messages start with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;
-  /** Whether messages have an envelope: bundled strings or a header. */
+  /** Whether messages may have an envelope: bundled strings or a header. */
   readonly hasEnvelope: boolean;
 }

@@ -3,8 +3,8 @@
 // Plan: get · tokens of a path · how well a key fits a token · Finder: find, arrays, maps · records · stepping over
 // values.
 //
-// A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as other decoders do, so
-// it notices wrong counts at the same place. It leaves anything unusual to `value`, which reports the fault.
+// A Finder is a Decoder that mostly steps over values. It counts depth and owed values like every decoder, so it finds
+// wrong counts at the same offset. It leaves anything unusual to `value`, which reports the fault.
 
 import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
@@ -163,7 +163,7 @@ function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> {
   return isObject && Object.getPrototypeOf(value) === Object.prototype ? Object.entries(value) : [];
 }
 
-/** The keys that were read so far of a map on the path. */
+/** The keys of a map on the path that were read so far. */
 interface KnownKeys {
   readonly all: Map<unknown, null>;
   readonly firsts: Map<number, unknown>;
@@ -200,8 +200,8 @@ export class Finder extends CountingDecoder {
   }
 
   /**
-   * Searches the next value and moves past it, unless the search may end early. If several values are found, the last
-   * one counts, because the last of equal keys wins.
+   * Searches the next value and moves past it, unless the search may end early. Returns whether a value was found. If
+   * several are found, the last one counts, because the last of equal keys wins.
    *
    * @param at the index of the next token
    * @param early whether the search may end once the value is found, because nothing after the value matters
@@ -270,8 +270,7 @@ export class Finder extends CountingDecoder {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    // A token such as #3 names a key by its index. Among keys that become the same property, the last one wins, so all
-    // keys must be known.
+    // A token such as #3 names a key by its index. If an equal key follows, its entry wins. So all keys must be known.
     const known = this.checksKeys || token.text.startsWith('#') ? this.knownKeys(children >> 1) : null;
     let isFound = false;
     let best = FITS_NOT;
@@ -339,7 +338,10 @@ export class Finder extends CountingDecoder {
     return isRecord && result === true;
   }
 
-  /** Reads the values of an open record, and searches the value on the path. */
+  /**
+   * In the record on the path, searches the field that the path names, and steps over the other fields. Reads any other
+   * record as usual.
+   */
   protected override fields(declared: Shape): unknown {
     const tokens = this.#tokens;
     if (tokens === null) return super.fields(declared);

@@ -16,7 +16,8 @@ import { Finder, refuseClones, search } from './get.ts';
 
 /**
  * A value that stays encoded until it is needed. It keeps a view of the bytes that it was made from, which must not
- * change. `pack` writes these bytes unchanged, or encodes the value again without records if there may be any.
+ * change. `pack` writes these bytes unchanged. If records or structured cloning could change what they mean, it decodes
+ * the value and encodes it again.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
@@ -43,8 +44,8 @@ export class Raw extends Encoded {
    * are read, it is a copy with maps instead of records.
    *
    * @returns undefined if there is no value at the path, or if an extension made it
-   * @throws PolypackError, TypeError as the function `get` does; if records are read, also `duplicate_key` for a value
-   *   with equal keys, and `limit_exceeded` if the map heads and names for its records exceed `limits.maxBytes`
+   * @throws PolypackError, TypeError in the cases of the function `get`; if records are read, also `duplicate_key` for
+   *   a value with equal keys, and `limit_exceeded` if the map heads and names for its records exceed `limits.maxBytes`
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
@@ -92,7 +93,7 @@ function faithful(settings: Settings): Settings {
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** Encodes a value of lossless mode without records. `avoidsIds`: ints must not look like record ids. */
+/** Encodes a value that lossless mode decoded, without records. `avoidsIds`: ints must not look like record ids. */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');

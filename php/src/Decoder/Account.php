@@ -18,8 +18,8 @@ final class Account
     public array $promised = [];
 
     /**
-     * @var ?array<int, true> offsets of the heads of maps whose keys cost too many comparisons; null until keys have to
-     *     be counted
+     * @var ?array<int, true> offsets of the heads of maps that must not become hash tables; null until keys have to be
+     *     counted
      */
     public ?array $colliding = null;
 
@@ -27,7 +27,7 @@ final class Account
     public int $counted = 0;
 
     /**
-     * @param int $comparisons what would be left of the budget if all keys of each wide map shared a bucket
+     * @param int $comparisons what would be left of the budget if all keys of each wide map so far shared a bucket
      * @param int $budget      how many comparisons the message may cost
      */
     public function __construct(public int $comparisons, public int $budget) {}

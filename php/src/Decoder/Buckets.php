@@ -51,7 +51,7 @@ final class Buckets
     private array $crowds = [];
 
     /**
-     * Adds a key in the form that the table holds. Returns how many comparisons this costs.
+     * Adds a key, given as the int or string that the table holds. Returns how many comparisons this costs.
      *
      * @param bool $isRepeat whether the table already has the key, which is then compared but not added
      */

@@ -15,7 +15,7 @@ use Polypack\Utf8;
  *
  * Plan: open() and the heads; the elements; the entries; the keys of maps. LosslessMaps.php has the maps of lossless
  * mode. restOfArray() and restOfMap() decode the most common scalars in their loops, and call scalar() or value() for
- * all others.
+ * all other values.
  *
  * key() decides what a key becomes, and restOfMap() refuses duplicates in strict mode. LosslessMaps.php does both for
  * lossless mode. LazyReads.php refuses duplicates in the maps on the path of a lazy read.
@@ -28,9 +28,9 @@ trait Containers
 
     /**
      * Checks that a container may be opened, and moves past its head. It checks the depth, the bytes left for the
-     * children, and the budget of values; openContainer() also checks memory and collisions. The generated loops check
-     * the same with $depthLeft and $bound, and so does leap(). If a container must be refused, they leave it to these
-     * methods. For records, instanceOrInt() and declare() make the checks.
+     * children, and the budget of values. openContainer() also checks memory and collisions. The generated loops and
+     * leap() make their own checks, but leave a container that must be refused to these methods.
+     * Records/InlineReading.php makes the checks for records.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {

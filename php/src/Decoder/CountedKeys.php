@@ -22,7 +22,7 @@ final class CountedKeys
 
     private bool $canBeObject = true;
 
-    /** The offsets of the keys in the message, in 4 bytes each. */
+    /** The offsets of the keys in the buffer, in 4 bytes each. */
     private string $offsets = '';
 
     public function __construct(private readonly bool $lossless)
@@ -31,7 +31,7 @@ final class CountedKeys
     }
 
     /**
-     * @param int $offset offset of the key in the message, for withoutRepeats()
+     * @param int $offset offset of the key in the buffer, for withoutRepeats()
      */
     public function addStr(string $key, int $offset = 0): void
     {
@@ -66,7 +66,8 @@ final class CountedKeys
     }
 
     /**
-     * Returns the key that an array has for a str or an int. An array turns a str that looks like an int into an int.
+     * Returns the key that an array has for a string or an int. An array turns a string that looks like an int into an
+     * int.
      */
     private static function inArray(string|int $key): string|int
     {
@@ -100,7 +101,7 @@ final class CountedKeys
      * it. Sorting finds the repeated keys. Sorting needs much more memory than a hash table would, but colliding keys
      * can't make it slow.
      *
-     * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the message
+     * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the buffer
      */
     public function withoutRepeats(\Closure $keyAt): self
     {

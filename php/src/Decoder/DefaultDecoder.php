@@ -52,8 +52,8 @@ final class DefaultDecoder extends DefaultLoops
         return $this->unpacker ??= new BufferUnpacker($this->buffer);
     }
 
-    // Methods that the loops call. Most of them call the unpacker, which also notes faults, and take over its read
-    // position.
+    // Methods that the loops call. They call the unpacker, which also notes faults, and copy its read position if it
+    // has moved.
 
     protected function decodeUncommon(int $depthLeft, int $limit): mixed
     {

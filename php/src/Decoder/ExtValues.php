@@ -80,7 +80,8 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // Messages in the data share the budgets of this message. The direct path of unpack() would reset the account.
+        // Messages in the data count toward the memory and comparisons of this message. The direct path of unpack()
+        // would reset the account.
         $inside->direct = false;
         $inside->account = $this->account?->inside();
         // Each unpacker copies the data for the one inside it, so 1 MB nested 500 times would take 500 MB.
@@ -107,8 +108,8 @@ trait ExtValues
     }
 
     /**
-     * Returns the cause, or the first error of its chain if the chain is longer than MAX_CAUSES. Each error has a trace
-     * as long as the stack is deep, and a message of 1 KB can cause 256 errors.
+     * Returns the cause, or the error that started its chain if the chain is longer than MAX_CAUSES. Each error has a
+     * trace as long as the stack is deep, and a message of 1 KB can cause 256 errors.
      */
     private static function brief(\Throwable $cause): \Throwable
     {

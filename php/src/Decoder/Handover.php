@@ -7,8 +7,8 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * Connects the general decoder and the loops of the three modes: container() calls a loop, and loops call the other
- * methods.
+ * Connects the general decoder and the loops of the three modes: container() calls a loop, and the loops call the
+ * protected methods.
  *
  * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`. A loop with `try` is about
  * 12 % slower. After a fault is noted, the read position is FAILED_OFFSET and the loop returns an empty container. The

@@ -12,16 +12,17 @@ use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 
 /**
- * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map). LosslessMaps.php refuses
- * the second of two such keys. In the other modes Containers.php decodes the keys, and in strict mode it refuses
- * repeated ones.
+ * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map), so that LosslessMaps.php
+ * can refuse repeated keys. In the other modes Containers.php decodes the keys, and in strict mode it refuses repeated
+ * ones.
  *
  * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. A
  * container's identity is made of its children's identities or, if those are long, is their SHA-256. So nested keys
- * take little memory, and hostile input can't make identities collide. The first letter of an identity tells its kind,
- * and lengths or commas delimit its parts, so it can be read in only one way. The identities of keys that are
- * containers are remembered as long as their maps live. So each value is visited once, however deep keys nest. Long
- * names are hashed once per message, because the names of one record may occur in keys thousands of times.
+ * take little memory, and hostile input can't give two different keys the same identity. The first letter of an
+ * identity tells its kind, and lengths or commas delimit its parts, so it can be read in only one way. The identities
+ * of keys that are containers are remembered as long as their maps live. So each value is visited once, however deep
+ * keys nest. The identities of long names are remembered, because the names of one record may occur in keys thousands
+ * of times.
  *
  * @internal
  */
@@ -30,7 +31,7 @@ final class Identities
     /** How many bytes of identities are collected before they are hashed. */
     private const MAX_PENDING = 4096;
 
-    /** An identity of a name or container that would have this many bytes or more is a hash instead. */
+    /** Names, and texts made for containers and their entries, are hashed if they have this many bytes or more. */
     private const LONG = 64;
 
     /**
@@ -39,7 +40,7 @@ final class Identities
      */
     private const MOST_NAMES = 1024;
 
-    /** @var array<string, string> the identities of this message's long names */
+    /** @var array<string, string> identities of long names; if records are read, BufferUnpacker::begin() clears it */
     private array $names = [];
 
     /**
@@ -60,7 +61,7 @@ final class Identities
     }
 
     /**
-     * Forgets the names of the previous message.
+     * Forgets the names.
      */
     public function clear(): void
     {

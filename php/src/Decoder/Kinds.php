@@ -147,8 +147,8 @@ trait Kinds
     /**
      * Unpacks an ext value.
      *
-     * @return mixed an Ext, a Timestamp, what the extension of the type returns, or null for undefined except in
-     *               lossless mode
+     * @return mixed an Ext, a Timestamp, what the extension of the type returns, a record if records are read, or null
+     *               for undefined except in lossless mode
      *
      * @throws UnpackingFailedException `type_mismatch`
      */

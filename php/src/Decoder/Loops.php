@@ -26,8 +26,8 @@ abstract class Loops
     /** Number of entries after which a loop pauses in a map that declares more than NARROW. */
     final public const SEEN = 64;
 
-    // Estimated bytes that containers and objects take (spec/06-limits.md#memory). Empty containers weigh nothing,
-    // because PHP shares one empty array. A pair is the array that Entries holds for an entry.
+    // Estimated bytes that containers and objects take (spec/06-limits.md#memory). Empty containers weigh nothing. A
+    // pair is the array that Entries holds for an entry.
     final public const ARRAY_WEIGHT = 200;
     final public const ELEMENT_WEIGHT = 64;
     final public const MAP_WEIGHT = 320;

@@ -10,7 +10,7 @@ use Polypack\Type\Entries;
 
 /**
  * Decodes maps in lossless mode (spec/09-modes.md#lossless). A map becomes a stdClass if all keys are str and none
- * starts with a NUL byte; otherwise it becomes Entries.
+ * starts with a NUL byte. Otherwise it becomes Entries, and so does a map whose keys cost too many comparisons.
  *
  * @internal
  */

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Steps over values without decoding them, for lazy reads.
+ * Steps over values for lazy reads, if possible without decoding them.
  *
- * In default mode without records, only the heads are checked: truncation, reserved bytes, depth, counts, and
- * declarations of records. Otherwise the value is decoded, because its text, keys and declarations matter.
+ * In default mode without records, only the heads are checked: truncation, reserved bytes, depth, counts, maxValues,
+ * and declarations of records. Otherwise the value is decoded, because its text, keys and declarations matter.
  *
  * @internal
  */
@@ -113,7 +113,8 @@ trait Stepping
     }
 
     /**
-     * Copies the values in the buffer, writing the ints 64 to 127 in two bytes. The values must be well-formed.
+     * Copies the values in the buffer, writing positive fixints from 64 to 127 as uint 8. The values must be
+     * well-formed.
      *
      * @internal
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Reserves capacity for wide maps, and refuses those whose keys collide.
+ * Reserves capacity for wide maps, and finds those whose keys cost too many comparisons.
  *
  * In a map that declares more than NARROW entries, a loop pauses after SEEN entries. PHP doubles the table of an array
  * by copying it. Meanwhile it holds both tables, which takes half as much memory again as the new table. So
@@ -14,7 +14,7 @@ namespace Polypack\Decoder;
  *
  * Comparisons of keys have a budget for a whole message (spec/06-limits.md#collisions). Counting them takes about as
  * long as decoding. So collides() first assumes the worst: at the head of a map of more than Collisions::FREE entries,
- * it subtracts what the map would cost if all keys shared a bucket. If that exceeds the budget, it counts the
+ * it subtracts what the map would cost if all keys shared a bucket. If the budget doesn't suffice, it counts the
  * comparisons of the whole message.
  *
  * @internal
@@ -140,8 +140,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether PHP may hold the map as a list, without a hash. PHP does so for ascending ints while a quarter of
-     * the slots is used. A hash would reserve more than twice the memory that the list takes.
+     * Tells whether PHP may hold the map as a list, without a hash. PHP does so for ascending ints while at least a
+     * quarter of the slots is used. A hash would reserve more than twice the memory that the list takes.
      *
      * @param array<array-key, mixed> $map
      */

@@ -54,7 +54,7 @@ abstract class Encoder extends DefaultLoops
     protected $keys = [];
 
     /**
-     * Appends the values of an array as an array, with the loop that the options need.
+     * Appends a PHP array as an array, without its keys, with the loop that the options need.
      *
      * @param array<array-key, mixed> $list
      */

@@ -141,7 +141,7 @@ final class Numbers
         if ($words !== []) { // the ints before a value that ended the run
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven: the end of the list, or the start of eight that aren't all in range
+        while ($i < $count) { // up to seven values: the end of the list, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || ($last & $others) !== 0) {
                 break;
@@ -211,7 +211,7 @@ final class Numbers
         if ($words !== []) {
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven: the end of the list, or the start of eight that aren't all in range
+        while ($i < $count) { // up to seven values: the end of the list, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || $last < $least || $last > $most) {
                 break;

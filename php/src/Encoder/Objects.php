@@ -51,7 +51,7 @@ trait Objects
     final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
-            // Compares class names, because instanceof would look up a class that isn't loaded on each call.
+            // Compares class names, because on each call instanceof would look up a class that isn't loaded.
             switch ($value::class) {
                 case Ext::class: // the library's own types run no user code
                     if ($value->type > 0x71 || $value->type < 0) {
@@ -135,7 +135,7 @@ trait Objects
      */
     final protected function appendObjects($list, $depth, &$out)
     {
-        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // probably a mixed list
+        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // too deep, or probably mixed
             return 0;
         }
         $depthBefore = $this->depth;
@@ -386,8 +386,8 @@ trait Objects
     }
 
     /**
-     * Returns what a loop over an ArrayObject yields. If getArrayCopy() contains private properties of an object
-     * inside, a loop reads the elements instead.
+     * Returns what a loop over an ArrayObject yields. If getArrayCopy() returns private or protected properties of a
+     * wrapped object, a loop reads the elements instead.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -486,8 +486,8 @@ trait Objects
     }
 
     /**
-     * Refuses a map with two equal keys. The error has the path of the first key that repeats another. The keys are
-     * sorted, because hostile keys could collide in a hash table.
+     * Refuses a map with two equal keys. The error has the path of the first key that repeats an earlier one. The keys
+     * are sorted, because hostile keys could collide in a hash table.
      *
      * @param array<int, string> $keys in canonical form, by entry
      */

@@ -11,20 +11,21 @@ import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
 
 /**
- * After every HOT objects of a shape, the cache checks whether the shape is hot. A shape is hot if at least one in
- * SHARE of the objects read since the previous check had the shape.
+ * The cache checks a shape after every HOT objects that had it or were guessed to have it. The shape is hot if these
+ * were more than one in SHARE of the objects read since the previous check.
  */
 export const HOT = 64;
 const SHARE = 256;
 /**
- * Code is generated for a hot shape only if at least one in COMMON of these objects had the shape. Engines keep
- * interpreting code that seldom runs, and interpreting it costs ten times as much as reading the objects without it.
+ * Code is generated for a hot shape only if more than one in COMMON of the objects since the previous check had the
+ * shape. Engines keep interpreting code that seldom runs, and interpreting it costs ten times as much as reading the
+ * objects without it.
  */
 const COMMON = 32;
-/** A shape of maps is hot only if fewer than this many of its HOT guesses were wrong. */
+/** A shape of maps is hot only if its `misses` are fewer than this. */
 const MOST_MISSES = 8;
 
-/** After this many look-ups on Object.prototype in a message, the names on Object.prototype are indexed. */
+/** After this many look-ups on Object.prototype in an epoch, the names on Object.prototype are indexed. */
 const FEW_CHECKS = 24;
 
 /** A period in which no foreign code runs, so that Object.prototype can't change. */
@@ -35,7 +36,7 @@ export class DecoderCache {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
   readonly declarations = new DeclarationCache();
-  /** How many objects were read. */
+  /** How many objects were read, except those that code is never made for, such as large maps. */
   objects = 0;
   /** Number of entries in the maps of the current message that were read without a shape, at least in part. */
   unguided = 0;
@@ -70,7 +71,7 @@ export class DecoderCache {
 
   // --- hot shapes: generating code is expensive, so only frequent shapes get it
 
-  /** Makes code for a shape of maps if it is hot. Called after HOT maps of the shape. */
+  /** Makes code for a shape of maps if it is hot. Called after HOT guesses of the shape. */
   heatMap(shape: MapShape): void {
     if (shape.misses < MOST_MISSES && this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.map(shape, this.#isOneIn(COMMON, shape.since));

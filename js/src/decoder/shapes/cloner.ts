@@ -67,11 +67,11 @@ export class ShapeCloner implements ShapeCompiler {
   }
 }
 
-/** Returns an object with these properties. Engines that parse JSON reserve space for exactly the properties in it. */
+/** Returns an object with these properties. JSON.parse reserves space for exactly the properties in its text. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // Replace each number by a value of another kind. Then engines expect any kind of value in the properties at once,
-  // not only after several steps.
+  // Replace each number by a value of another kind. Then engines expect any kind of value in the properties from the
+  // start. Otherwise they would adapt in several steps.
   for (const name of names) template[name] = '';
   return template;
 }

@@ -15,7 +15,10 @@ import type { Shape } from '../../records/dictionary.ts';
 const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
-/** There are FEW_SLOTS slots, and MANY_SLOTS once FEW_DECLARATIONS arrays of names were new. Both are powers of two. */
+/**
+ * There are FEW_SLOTS slots, and MANY_SLOTS once FEW_DECLARATIONS arrays of names were new. FEW_SLOTS and MANY_SLOTS
+ * are powers of two.
+ */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
@@ -51,7 +54,7 @@ class KnownDeclaration {
 
 export class DeclarationCache {
   #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
-  /** Hashes of the latest unknown arrays of names, two for each slot. */
+  /** Hashes of the latest unknown arrays of names, in pairs. The newer one of a pair is first. */
   #seen = new Int32Array(2 * FEW_SLOTS);
   /** How many arrays of names weren't in `#seen`. */
   #unknown = 0;

@@ -10,7 +10,7 @@
 // A shape is stored only after OFTEN occurrences. Until then, only a signature of its names is kept, with a count.
 // Storing a shape costs about as much time as that many guesses save, and code that runs for the first time slows down
 // a program that has just started. The memory is limited. When it is full, shapes that weren't used lately are
-// replaced.
+// forgotten.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
@@ -22,8 +22,8 @@ export const MOST_NAMES = 64;
 export const MOST_NAME_BYTES = 2048;
 
 /**
- * After this many maps without a shape, the counts of all signatures are reset, because infrequent shapes aren't worth
- * storing.
+ * After this many maps without a shape, all signatures and their counts are forgotten, because infrequent shapes aren't
+ * worth storing.
  */
 const LATELY = 16_384;
 
@@ -33,7 +33,10 @@ const LATELY = 16_384;
  */
 const OFTEN = 31;
 
-/** There are FEW_SLOTS slots, and MANY_SLOTS once FEW_SHAPES new signatures have been seen. Both are powers of two. */
+/**
+ * There are FEW_SLOTS slots, and MANY_SLOTS once FEW_SHAPES new signatures have been seen. FEW_SLOTS and MANY_SLOTS are
+ * powers of two.
+ */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
@@ -60,11 +63,12 @@ export class MapShape {
   next: MapShape | null = null;
   /** Code that reads a map of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** How often the shape was guessed since object number `since`, and how often wrongly. */
+  /** How often the shape was guessed since object number `since`. Not counted once there is code. */
   hits = 0;
+  /** How many guesses were wrong since object number `since`, or since another shape took its place (`prefer`). */
   misses = 0;
   since = 0;
-  /** Whether the shape was guessed since the last `sweep`. */
+  /** Whether the shape was stored or guessed since the last `sweep`. */
   isUsed = true;
   /** How many shapes found no space in the chain that starts with this one, plus the maps that `crowded` has read. */
   turnedAway = 0;
@@ -114,8 +118,8 @@ function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * Returns the word by which a shape is found: a hash of the first key if the key is a complete str of at most 31 bytes,
- * otherwise the first four bytes. The caller ensures that there are four bytes.
+ * Returns the word by which a shape is found: a hash of the first key if it is a complete fixstr, otherwise the first
+ * four bytes. The caller ensures that there are four bytes.
  */
 export function wordOf(view: DataView, at: number, end: number): number {
   const word = view.getInt32(at, true);
@@ -135,13 +139,13 @@ export class MapShapes {
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
   /**
-   * The signatures of the latest maps without a shape, two per slot. The low bits of each signature count how often it
-   * occurred.
+   * The signatures of the latest maps without a shape, in pairs. The newer one of a pair is first. The low bits of each
+   * signature count how often it occurred again.
    */
   private signatures = new Int32Array(2 * FEW_SLOTS);
   /** How many maps had a signature that wasn't known. */
   private unknown = 0;
-  /** How many maps were noted since the signatures were last reset. */
+  /** How many maps were noted since the signatures were last forgotten. */
   private noted = 0;
   private cost = 0;
   /** How many shapes were turned away since space was last made. */
@@ -230,7 +234,7 @@ export class MapShapes {
     let before = this.slots[slot] as MapShape | null;
     if (before === shape) return;
     while (before !== null && before.next !== shape) before = before.next;
-    // A shape that was dropped meanwhile isn't in the chain.
+    // Never null: the caller has just found the shape in this chain.
     if (before === null) return;
     before.next = shape.next;
     shape.next = this.slots[slot] as MapShape | null;
@@ -251,7 +255,7 @@ export class MapShapes {
     }
   }
 
-  /** Forgets the shapes that weren't guessed since the last sweep. */
+  /** Forgets the shapes that were neither stored nor guessed since the last sweep. */
   private sweep(): void {
     for (const [slot, first] of this.slots.entries()) {
       let kept: MapShape | null = null;

@@ -6,12 +6,12 @@
 // Messages repeat few names many times. A known name needs no new string, and the engine has already looked up the old
 // string as a property name. Names of 3 to 31 bytes (fixstr) are compared as 32-bit words, head included. The last word
 // may overlap the one before. A name is stored when it occurs for the second time, so names that never repeat cost only
-// a hash. Each name has only two possible slots, so hostile input takes a limited amount of memory, and names chosen to
-// collide only replace each other.
+// a hash. The number of slots is limited, and each name has only two possible slots. So hostile input takes a limited
+// amount of memory, and names chosen to collide only replace each other.
 
 /**
- * The cache starts with FEW_SLOTS slots and grows to MANY_SLOTS once it has seen FEW_NAMES new names. Both are powers
- * of two. A full cache of MANY_SLOTS takes about 200 kB of memory.
+ * The cache starts with FEW_SLOTS slots and grows to MANY_SLOTS once it has seen FEW_NAMES new names. FEW_SLOTS and
+ * MANY_SLOTS are powers of two. A full cache of MANY_SLOTS takes about 200 kB of memory.
  */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
@@ -55,10 +55,7 @@ export class Name {
   }
 }
 
-/**
- * Caches the names of earlier messages. The cache affects the speed of decoding, never the result, so Decoders may
- * share it.
- */
+/** Caches names. The cache affects the speed of decoding, never the result, so Decoders may share it. */
 export class NameCache {
   private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
   /** The number of slots minus one. */
@@ -101,8 +98,8 @@ export class NameCache {
   }
 
   /**
-   * Stores a name in its first slot, or in its second slot if only that one is free. Of 270 names in 1,024 slots, 4
-   * find no free slot. With one slot per name, it would be 59.
+   * Stores a name in its first slot, or in its second slot if only that one is free. With one slot per name, 59 of 270
+   * names would evict each other from 1,024 slots (docs/measurements/js-decoder.md).
    */
   private add(name: Name): void {
     const { slots, mask } = this;

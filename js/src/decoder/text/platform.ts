@@ -29,19 +29,22 @@ interface TextPlatform {
    * out of a window (decoder/str.ts).
    */
   readonly spells: boolean;
-  /** If a text isn't ASCII and has more bytes than this, TextDecoder decodes it, because it is faster for such text. */
+  /**
+   * The Transcoder decodes texts that aren't ASCII and have at most this many bytes. TextDecoder decodes longer ones.
+   * The number must not exceed MOST_TRANSCODED.
+   */
   readonly mostTranscoded: number;
 }
 
 const DECODER = /* @__PURE__ */ coderOf('TextDecoder');
 
 /**
- * The platform for any host. In Chromium, calling TextDecoder costs as much as making a string of about 60 characters
- * from their codes.
+ * The platform for any host. Its numbers suit Chromium, where a call of TextDecoder costs about 300 ns, and
+ * `String.fromCharCode` about 2 ns per character.
  */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
-    // TextDecoder is fast only for ASCII, but the bytes may include heads of values, which aren't ASCII. So clear the
+    // TextDecoder is fast only for ASCII, but a window may contain other bytes, such as heads of values. So clear the
     // top bits first.
     const count = end - start;
     const { view: words } = scratch;
@@ -106,7 +109,7 @@ interface Process {
 }
 
 /**
- * Returns `isAscii` of Node's module buffer; null if it is missing or doesn't work. Needs `getBuiltinModule`, which
+ * Returns `isAscii` of Node's module `buffer`; null if it is missing or doesn't work. Needs `getBuiltinModule`, which
  * exists since Node 20.16 and 22.3.
  */
 function asciiTest(process: Process | undefined): TextPlatform['isAscii'] {

@@ -1,9 +1,9 @@
 // Makes strings of ASCII from character codes.
 //
-// Plan: 4 to 12 characters · 13 to 24 · any number.
+// Plan: 4 to 12 characters · 13 to 24 · at least 4.
 //
-// One call with all characters makes one flat string. The calls are written out, because passing an array takes twice
-// the time.
+// One call with all characters makes one flat string. For up to 24 characters the calls are written out, because
+// passing an array takes twice as long.
 
 import { fromCharCode } from '../../core/text.ts';
 

@@ -4,8 +4,8 @@
 // Plan: Sink: results · capacity · heads · ints and floats. Then slabs, and memory for large results.
 //
 // The bytes of a result are never written to again. Small results lie one after the other in a slab, which is memory of
-// a few kilobytes. Each larger result has its own memory, and so does every result on a host without slabs. `start` is
-// where the message begins in the memory.
+// a few kilobytes. Each larger result has its own memory, and so does every result of a Sink without slabs. `start` is
+// where the message begins in `bytes`.
 //
 // Allocating an ArrayBuffer costs more than encoding a small result. So slabs are taken from the pool that Node's
 // Buffers share. Node doesn't allow transferring the pool, so transferring one result can't make another one disappear.
@@ -51,8 +51,8 @@ const HIGHEST_NAN = 0x7ff8_0000;
 const MOST_IN_SLAB = 2048;
 
 /**
- * Without slabs, messages with at most this many bytes are written to memory that is kept, then copied. That costs less
- * than allocating new memory and its views.
+ * Without slabs, messages with at most this many bytes are written to memory that is kept, then copied. Copying costs
+ * less than allocating new memory and its views.
  */
 const MOST_COPIED = 16_384;
 
@@ -77,7 +77,7 @@ export class Sink {
   protected view: DataView;
   /** `bytes.length`, stored for speed. */
   protected capacity: number;
-  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again when `bytes` is replaced. */
+  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again after `replaceBuffer`. */
   protected window: Uint8Array | null = null;
   /** Where the message starts in `bytes`; 0 if it isn't in a slab. */
   protected start = 0;
@@ -97,15 +97,15 @@ export class Sink {
   /** Memory to reuse for large messages. */
   private spare: Uint8Array | null = null;
   /**
-   * The most extra capacity that `prepareLarge` gives a large message, in bytes. Shrinks with each large result. When a
-   * message needs more memory, the headroom becomes MOST_HEADROOM again.
+   * `prepareLarge` gives a large message 64 bytes of extra capacity, plus at most this many. Shrinks with each large
+   * result. When a message needs more memory, the headroom becomes MOST_HEADROOM again.
    */
   private headroom = MOST_HEADROOM;
   /** Approximate length of the latest messages, in bytes. */
   private usualLength = 0;
   /**
    * Non-negative ints below this are written as a single byte. Where bytes 40–7f may be ids of records, ints from 64 on
-   * need a head (spec/05#instance).
+   * take at least two bytes (spec/05#instance).
    */
   protected readonly lowInts: number;
 
@@ -314,7 +314,7 @@ export class Sink {
     else this.wideMapHead(count);
   }
 
-  /** Writes the head of a map 16 or map 32. With `variableMapSize: false`, every object gets such a head. */
+  /** Writes the head of a map 16 or map 32. With `variableMapSize: false`, every object written as a map gets one. */
   protected wideMapHead(count: number): void {
     if (count < 0x1_0000) this.head16(MAP16, count);
     else this.head32(MAP32, checkLength(count));
@@ -374,7 +374,7 @@ export class Sink {
     else this.int32(int);
   }
 
-  /** Writes an integer of −2³¹ … 2³¹−1 that is negative or needs a head. */
+  /** Writes an integer of −2³¹ … 2³¹−1 that is negative or at least `lowInts`. */
   protected int32(int: number): void {
     if (this.offset + 5 > this.capacity) this.grow(5);
     const { bytes, offset: at } = this;
@@ -454,7 +454,7 @@ export function checkLength(length: number): number {
 /** Just below half of Node's default pool of 8,192 bytes. The pool isn't used for Buffers of half its size or more. */
 const SLAB_LENGTH = 4088;
 
-/** Allocates memory for small results. Returns null if every result needs its own. The contents are undefined. */
+/** Allocates a slab, whose contents are undefined. Returns null if every result needs memory of its own. */
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);

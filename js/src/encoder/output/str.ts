@@ -29,7 +29,7 @@ function shortText(): number {
 }
 
 /**
- * The same limits as SHORT, for text that isn't ASCII. For 400 characters of two or three bytes, TextEncoder takes
+ * Like SHORT, but for text that isn't ASCII. For 400 characters of two or three bytes, TextEncoder takes
  * twice as long as the loop in Chromium, but a quarter of the loop's time in Bun.
  */
 const SHORT_WIDE = { nodejs: 48, bun: 24, other: 1023 };
@@ -162,8 +162,8 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Encodes text into the window and copies the bytes to the end of the message. In browsers, making a view of that
-   * place instead would take 20 % of the time for such a text. If the message has reached the window, or the text
+   * Encodes text into the window and copies the bytes to the end of the message. In Chromium, this takes 120 to 200 ns
+   * less than making a view of the end of the message for each text. If the message has reached the window, or the text
    * doesn't fit in the window, returns false and leaves the message unchanged.
    */
   private windowStr(text: string): boolean {
@@ -339,7 +339,7 @@ interface BufferMethods {
 }
 
 /**
- * Returns an object that inherits `utf8Write`; null if the host isn't Node or has no such method. Engines treat an
+ * Returns an object that inherits `utf8Write`; null if NODE is null or its Buffer has no such method. Engines treat an
  * inherited method as a constant and call it directly, unlike a function in a variable of the module.
  */
 function bufferMethods(): BufferMethods | null {

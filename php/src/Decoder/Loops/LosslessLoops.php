@@ -32,7 +32,7 @@ abstract class LosslessLoops extends StrictLoops
     ): \stdClass|Entries;
 
     /**
-     * Decodes a map in lossless mode whose keys must not become a hash table.
+     * Decodes a map whose keys must not become a hash table, in lossless mode.
      *
      * @param int $count  number of entries
      * @param int $offset offset of the first entry

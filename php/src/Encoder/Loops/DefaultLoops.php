@@ -61,7 +61,7 @@ abstract class DefaultLoops extends Loops
     abstract protected function other($value, $depth);
 
 
-    // strings as str, without a check
+    // Loops that pack strings as str, without a check
 
     /**
      * @param array<array-key, mixed> $list  its keys aren't packed

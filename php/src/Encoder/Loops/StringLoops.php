@@ -62,7 +62,7 @@ abstract class StringLoops extends RecordLoops
     abstract protected function other($value, $depth);
 
     /**
-     * Appends the values of an array as an array, with the loop that the options need.
+     * Appends a PHP array as an array, without its keys, with the loop that the options need.
      *
      * @param array<array-key, mixed> $list
      */
@@ -98,7 +98,7 @@ abstract class StringLoops extends RecordLoops
         return Numbers::append($list, $count, $this->fixintEnd, $this->forceFloat32, $out);
     }
 
-    // strings as str, which must be UTF-8
+    // Loops that pack strings as str, which must be UTF-8
 
     /**
      * @param array<array-key, mixed> $list  its keys aren't packed
@@ -281,7 +281,7 @@ abstract class StringLoops extends RecordLoops
         }
     }
 
-    // strings as str when they are UTF-8, else as bin
+    // Loops that pack strings as str when they are UTF-8, else as bin
 
     /**
      * @param array<array-key, mixed> $list  its keys aren't packed
@@ -472,7 +472,7 @@ abstract class StringLoops extends RecordLoops
         }
     }
 
-    // strings as bin
+    // Loops that pack strings as bin
 
     /**
      * @param array<array-key, mixed> $list  its keys aren't packed
