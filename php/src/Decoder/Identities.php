@@ -53,7 +53,7 @@ final class Identities
 
     /**
      * @param bool $foldsFloats whether a float and an equal int are the same key
-     * @param bool $hasRecords  whether to remember long names of records; the caller then calls clear() for each message
+     * @param bool $hasRecords  whether to remember long names, which records repeat; clear() then forgets them
      */
     public function __construct(private readonly bool $foldsFloats = false, private readonly bool $hasRecords = false)
     {
