@@ -162,7 +162,7 @@ final class Assignment
      */
     public static function dynamic(object $object, array $values): void
     {
-        if ($object instanceof \stdClass) {
+        if ($object::class === \stdClass::class) {
             foreach ($values as $name => $_) {
                 if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class that PHP doesn't know
                     $table = self::table($object);

@@ -212,8 +212,10 @@ final class Graph
 
             return $bytes === null ? null : ObjectForm::legacy($facts->name, $bytes);
         }
-        if (\method_exists($facts->reflection, 'initializeLazyObject')) {
-            $facts->reflection->initializeLazyObject($object);
+        $class = $facts->reflection;
+        if (\method_exists($class, 'isUninitializedLazyObject') && $class->isUninitializedLazyObject($object) === true) {
+            $this->hasCalled = true; // the initializer may change the value
+            $class->initializeLazyObject($object); // @phpstan-ignore method.notFound (PHP 8.4 has both methods)
         }
 
         return $facts->hasSleep ? $this->chosen($object, $facts) : $this->all($object, $facts);

@@ -30,10 +30,12 @@ final class Unfinished
                 continue;
             }
             $class = new \ReflectionClass($object);
-            if (\method_exists($class, 'resetAsLazyGhost') && !$class->isInternal()) {
+            try {
                 // 16 is ReflectionClass::SKIP_DESTRUCTOR
-                $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 16);
-            } else {
+                \method_exists($class, 'resetAsLazyGhost')
+                    ? $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 16)
+                    : self::$kept[] = $object;
+            } catch (\Error) { // its class is one of PHP's or extends one
                 self::$kept[] = $object;
             }
         }

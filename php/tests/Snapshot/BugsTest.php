@@ -6,8 +6,10 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Snapshot\Codec;
+use Polypack\Tests\Support\Snapshot\Extended;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
+use Polypack\Tests\Support\Snapshot\Setting;
 
 /**
  * What other serializers got wrong.
@@ -122,5 +124,35 @@ final class BugsTest extends TestCase
 
         $data = ClassesTest::renamed(Codec::serialize([&$shared, new \ArrayObject([&$shared])]), 'ArrayObject', 'Missing');
         self::assertSame($data, Codec::serialize(Codec::unserialize($data)));
+    }
+
+    public function testSetIsNotCalledForDynamicPropertiesEvenIfTheClassExtendsStdClass(): void
+    {
+        $bytes = ClassesTest::renamed(Codec::serialize([(object) ['a' => 1, '5' => [2], '' => 3]]), 'stdClass', Setting::class);
+
+        self::assertSame([['a' => 1, 5 => [2], '' => 3]], \array_map(static fn(mixed $it): array => (array) $it, (array) Codec::unserialize($bytes)));
+    }
+
+    public function testABrokenSnapshotWithAnObjectThatExtendsAClassOfPhpFailsWithItsOwnError(): void
+    {
+        $bytes = Codec::serialize([new Extended([1, 2]), 'a text that is cut off']);
+
+        self::assertStringStartsWith('unexpected_end@', Outcomes::of(static fn(): mixed => Codec::unserialize(\substr($bytes, 0, -1))));
+    }
+
+    public function testTheInitializerOfALazyObjectMayChangeTheValue(): void
+    {
+        $class = new \ReflectionClass(Point::class);
+        if (!\method_exists($class, 'newLazyGhost')) {
+            self::markTestSkipped('PHP has lazy objects from 8.4 on');
+        }
+        $value = ['first' => null, 'lazy' => null];
+        $value['lazy'] = $class->newLazyGhost(static function (Point $point) use (&$value): void {
+            [$point->x, $point->next] = [7, null];
+            $value['first'] = new Point(8);
+        });
+        $whole = [&$value];
+
+        self::assertEquals([['first' => new Point(8), 'lazy' => new Point(7)]], Codec::unserialize(Codec::serialize($whole)));
     }
 }
