@@ -19,14 +19,30 @@ const (
 func Of(segments []string, rest string) string {
 	var b strings.Builder
 	for i := len(segments) - 1; i >= 0; i-- {
-		segment := escaper.Replace(readable(segments[i]))
-		if b.Len()+1+len(segment)+len(rest) > maxPath {
+		if !add(&b, escaper.Replace(readable(segments[i]))) {
 			return b.String() + morePath
 		}
-		b.WriteByte('/')
-		b.WriteString(segment)
 	}
-	return b.String() + rest
+	if b.Len()+len(rest) <= maxPath {
+		return b.String() + rest
+	}
+	rest, _ = strings.CutSuffix(rest, morePath)
+	for _, segment := range strings.Split(rest, "/")[1:] {
+		if !add(&b, segment) {
+			break
+		}
+	}
+	return b.String() + morePath
+}
+
+// add appends a segment, or returns false if the path would be too long.
+func add(b *strings.Builder, segment string) bool {
+	if b.Len()+1+len(segment) > maxPath {
+		return false
+	}
+	b.WriteByte('/')
+	b.WriteString(segment)
+	return true
 }
 
 // escaper escapes a segment as required by RFC 6901, section 3.
