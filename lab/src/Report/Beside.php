@@ -23,8 +23,9 @@ final class Beside
     /** What the benches call differently: their peers, and a workload that is the event by static functions. */
     private const PEERS = [
         'php' => ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'],
-        // The bench of Go compares msgp with prepared codecs, which the lab's ours isn't.
         'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
+        // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
+        'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
         'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
     ];
 
@@ -47,6 +48,7 @@ final class Beside
         'polypack-js-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
         'polypack-js-sequential-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
         'polypack-go' => ['go', Borrowed::GO, self::OPERATIONS, ''],
+        'polypack-go-codec' => ['go-codec', Borrowed::GO, self::OPERATIONS, ''],
     ];
 
     private const STATIC = 'event-static';

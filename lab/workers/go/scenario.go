@@ -83,6 +83,11 @@ var scenarios = map[string]scenario{
 // everything names all scenarios but streams.
 func everything() []string { return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), isStream) }
 
+// ofStructs names those whose values are structs or lists of structs.
+func ofStructs() []string {
+	return []string{"person", "order", "rows", "go-01Small", "go-02Medium", "go-03Large", "go-12Rows1000", "go-13Config", "go-14Series"}
+}
+
 // streams names those whose elements are messages of their own.
 func streams() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), func(name string) bool { return !isStream(name) })
