@@ -400,9 +400,13 @@ PHP_FUNCTION(polypack_decode)
 	RETURN_NULL();
 }
 
-/* Tells whether UnpackOptions::fromBitmask() would accept the options. */
+/* Tells whether UnpackOptions::fromBitmask() would surely accept the options. */
 static bool are_options(zend_long options)
 {
+	/* The library looks whether PHP has the class that these options need. */
+	if (UNEXPECTED((options & (POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH)) != 0) && polypack_has_library()) {
+		return false;
+	}
 	static const zend_long groups[] = {
 		POLYPACK_BIGINT_AS_STR | POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH
 			| POLYPACK_BIGINT_AS_FLOAT | POLYPACK_BIGINT_THROW | POLYPACK_LOSSLESS,

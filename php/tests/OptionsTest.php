@@ -231,6 +231,20 @@ final class OptionsTest extends TestCase
         }
     }
 
+    public function testAnOptionThatLacksItsExtensionIsRefusedWhateverTheMessageHolds(): void
+    {
+        $classes = [UnpackOptions::BIGINT_AS_GMP => 'GMP', UnpackOptions::BIGINT_AS_DEC => 'Decimal\Decimal', UnpackOptions::BIGINT_AS_BCMATH => 'BcMath\Number'];
+        foreach ($classes as $option => $class) {
+            try {
+                $value = MessagePack::unpack("\x91\x01", $option);
+                self::assertTrue(\class_exists($class), $class);
+                self::assertSame([1], $value);
+            } catch (InvalidOptionException) {
+                self::assertFalse(\class_exists($class), $class);
+            }
+        }
+    }
+
     public function testExtensionTypesAreChecked(): void
     {
         $extension = self::createStub(Extension::class);

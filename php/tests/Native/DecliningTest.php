@@ -137,6 +137,11 @@ final class DecliningTest extends TestCase
             static fn(): mixed => MessagePack::unpack("\x91" . self::BIG_INT, UnpackOptions::BIGINT_AS_GMP),
             self::unpack("\x91" . self::BIG_INT, UnpackOptions::BIGINT_AS_GMP),
         ];
+        yield 'MessagePack::unpack() with an option that needs a class' => [
+            'decode',
+            static fn(): mixed => MessagePack::unpack("\x91\x01", UnpackOptions::BIGINT_AS_GMP),
+            static fn(): mixed => MessagePack::unpack("\x91\x01", UnpackOptions::BIGINT_AS_FLOAT),
+        ];
         yield 'MessagePack::unpack() with an object of PHP' => [
             'decode',
             static fn(): mixed => MessagePack::unpack("\x91" . self::BIG_INT, UnpackOptions::BIGINT_AS_GMP),
