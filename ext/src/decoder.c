@@ -451,6 +451,8 @@ PHP_FUNCTION(polypack_decode_message)
 
 	if (EXPECTED(options == 0) || are_options(options)) {
 		unpack(return_value, packed, options);
+	} else {
+		POLYPACK_COUNT(POLYPACK_DECODE_DECLINED);
 	}
 }
 
