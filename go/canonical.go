@@ -4,9 +4,9 @@ package polypack
 // its canonical form C1 (spec/08-canonical.md) in a single pass, without building Go values. It writes the entries of a
 // map in wire order first, and sorts them when the map is complete.
 //
-// canonical checks the value by the rules of the decoder's mode. Outside this file, the package only uses it to compare
-// keys (spec/01-data-model.md#map), in the methods comparable of Decoder and of Encoder (marshal.go). In default mode,
-// the last of equal keys wins, unless Decoder.unique is set.
+// canonical checks the value by the rules of the decoder's mode. Besides Canonicalize, only two methods call it, to
+// compare keys (spec/01-data-model.md#map): Decoder.comparable, and Encoder.comparable in marshal.go. In default mode,
+// the last of equal keys wins, except that Decoder.unique makes them an error.
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// CanonicalVersion is the version of the canonical form C1. Its name is "polypack-c1". C1 bytes don't say what they
-// are, so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
+// CanonicalVersion is the version of the canonical form C1. The form's name is polypack-c1. C1 bytes don't say what
+// they are, so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
 const CanonicalVersion = 1
 
 // canonical reads one value and appends its canonical form to dst.
@@ -295,11 +295,11 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 }
 
 // Canonicalize returns the canonical form (spec/08-canonical.md) of the one value in data, which must be valid but
-// needn't be canonical. Two values are equal exactly when their canonical forms are equal. The result is about as long
-// as data, except that it repeats the names of fields in each record, while data has them only once. If these names
-// need more than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits,
-// Records and IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless. With
-// IntegralFloatsAsInts, also CodeDuplicateKey without an Offset, if keys are equal only as ints.
+// needn't be canonical. Two values are equal exactly when their canonical forms are equal. The result is less than
+// twice as long as data, apart from the names of fields. It repeats these names in each record, while data has them at
+// most once. If these names need more than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the
+// options say; limits, Records and IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode
+// Lossless. With IntegralFloatsAsInts, also CodeDuplicateKey without an Offset, if keys are equal only as ints.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -319,8 +319,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if s.inline() || s.integralFloatsAsInts {
-		// The canonical form repeats the names in each record. So first check that the input is valid and that the
-		// names aren't too long. Keys that folding makes equal are a fault only in valid input.
+		// The canonical form repeats the names in each record. So first check that the input is valid, and that the
+		// repeated names aren't too long in total. Keys that folding makes equal are a fault only in valid input.
 		d.namesLimited = true
 		err := d.skip()
 		if err == nil {

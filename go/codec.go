@@ -103,7 +103,7 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
 // EncodeWith encodes the value that src points to and appends the encoding to e, with the options of e. A nil pointer
-// is encoded as nil. For plain structs, EncodeWith allocates nothing if the memory of e is large enough. When it fails,
+// is encoded as nil. For most structs, EncodeWith allocates nothing if the memory of e is large enough. When it fails,
 // it appends nothing. Errors: those of Encoder.Encode; a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {

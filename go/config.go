@@ -20,9 +20,10 @@ const (
 	DefaultMaxDepth     = 512
 )
 
-// Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its
-// limit at the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit is a UsageError. A
-// value that exceeds a limit is CodeLimitExceeded, at the head of the value.
+// Config holds limits for the values of one message when it is decoded. It is an Option. A field that is 0 stands
+// for the default limit, except that a MaxDepth of 0 keeps the limit of an earlier option. Each limit must be at least
+// 0, and MaxDepth at most 100 000; any other limit is a UsageError. A value that exceeds a limit is CodeLimitExceeded,
+// at the head of the value.
 //
 // Decoding is safe without a Config, because a length or count must always fit the bytes that remain
 // (spec/06-limits.md). These limits are for applications that know how long their values are.

@@ -127,7 +127,7 @@ func (d *Decoder) begin() (mark, error) {
 		return m, nil
 	}
 	// Records declared in a container that is read by hand outlive the call, but a failed call removes the records that
-	// it declared. The log for this lasts until the end of the message, a few machine words per declaration.
+	// it declared. The log for this takes a few machine words per declaration until the end of the message.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -234,8 +234,8 @@ func (d *Decoder) DecodeBool() (bool, error) {
 	return b, d.end(m, err)
 }
 
-// DecodeInt reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for numbers
-// outside the range of int64.
+// DecodeInt reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for other floats
+// and for numbers outside the range of int64.
 func (d *Decoder) DecodeInt() (int64, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -245,8 +245,8 @@ func (d *Decoder) DecodeInt() (int64, error) {
 	return n, d.end(m, err)
 }
 
-// DecodeUint reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for numbers
-// outside the range of uint64.
+// DecodeUint reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for other floats
+// and for numbers outside the range of uint64.
 func (d *Decoder) DecodeUint() (uint64, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -331,7 +331,7 @@ func (d *Decoder) header(kind frameKind) (int, error) {
 	return n, nil
 }
 
-// DecodeExt reads an ext of any type, timestamps included. Errors: those of DecodeNil.
+// DecodeExt reads an ext, which may be a timestamp but not the declaration of a record. Errors: those of DecodeNil.
 func (d *Decoder) DecodeExt() (Ext, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -352,7 +352,8 @@ func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 	return t, d.end(m, err)
 }
 
-// DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. Errors: those of Skip,
+// DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. An error of a registered
+// Extension becomes the Err of a CodeTypeMismatch, unless it is an *Error, which keeps its code. Errors: those of Skip,
 // CodeInvalidKey for a map key that Go cannot hash, and CodeOutOfRange for moments outside the range of time.Time.
 func (d *Decoder) DecodeAny() (any, error) {
 	m, err := d.begin()
@@ -366,10 +367,10 @@ func (d *Decoder) DecodeAny() (any, error) {
 	return v, nil
 }
 
-// Skip steps over one value of any kind. It checks the value as Decode would, but allocates nothing in the mode
-// Default. Errors: CodeUnexpectedEnd, CodeReservedByte, CodeLimitExceeded, CodeInvalidTimestamp, CodeInvalidRecord,
-// CodeUnknownRecord; in the modes Strict and Lossless also CodeInvalidUTF8 and CodeDuplicateKey. An option out of its
-// range is a UsageError.
+// Skip steps over one value of any kind. It checks the value like DecodeAny, but the value needn't fit Go's types. In
+// the mode Default, it allocates memory only for declarations of records. Errors: CodeUnexpectedEnd, CodeReservedByte,
+// CodeLimitExceeded, CodeInvalidTimestamp, CodeInvalidRecord, CodeUnknownRecord; in the modes Strict and Lossless also
+// CodeInvalidUTF8 and CodeDuplicateKey. An option out of its range is a UsageError.
 func (d *Decoder) Skip() error {
 	m, err := d.begin()
 	if err != nil {

@@ -2,11 +2,12 @@ package polypack
 
 // Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); checkKey,
 // which refuses kinds of keys that the target can't hold, before the rest of the key is read; hashableKey, which reads
-// a key of a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
+// a key of type any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
 //
 // Other files read other keys: the plan of a Go map type reads its keys (readKey in unmarshal_map.go), and anyMap in
-// decoder_any.go reads the str keys of a map that goes into an any. The engine reads keys in engine_decode_strings.go
-// (key, for names) and engine_decode_maps.go (plainKey), and leaves every other key to the plans.
+// decoder_any.go reads the str keys of a map that goes into an any. The engine reads the names of struct fields in
+// engine_decode_struct.go (find), other keys that are str in engine_decode_strings.go (key), and integer keys in
+// engine_decode_maps.go (plainKey). It leaves every other key to the plans.
 //
 // In strict and lossless mode, every place that reads a map calls failDuplicate for a key that occurred before. These
 // places are in decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go,
@@ -264,8 +265,9 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	return index, true, nil
 }
 
-// keyFault moves the offset of an error in the second reading of a key to the start of the key. The second reading
-// fails only if a Go type can't hold a value, and then the key as a whole is at fault.
+// keyFault changes the offset of an error in a key to start. It is for the second reading of a key in uniqueKey, and
+// for the names of a record. Their bytes have been checked already, so only the conversion to Go values can fail, and
+// the key as a whole is at fault.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)

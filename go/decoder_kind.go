@@ -29,8 +29,9 @@ func (k Kind) String() string {
 
 // Peek returns the Kind of the next value and doesn't move. It looks only at the head and, to recognize undefined, at
 // one byte of data. So the value may still be incomplete or faulty. With the option Fingerprint, Peek also checks the
-// header of the message, as Decode does. Errors: CodeUnexpectedEnd if the value is missing or cut off within these
-// bytes, CodeReservedByte, CodeUnknownRecord. An option out of its range is a UsageError.
+// header of the message; the fingerprint of another Dictionary is CodeInvalidRecord. Errors: CodeUnexpectedEnd if the
+// value is missing or cut off within these bytes, CodeReservedByte, CodeUnknownRecord. An option out of its range is a
+// UsageError.
 func (d *Decoder) Peek() (Kind, error) {
 	m, err := d.begin()
 	if err != nil {

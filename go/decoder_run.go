@@ -10,8 +10,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// strides has the length of a value in bytes, by its head byte. It is 0 if the head byte doesn't determine the length,
-// or if more than the length must be checked.
+// strides has the length of a value in bytes, by its head byte. The entry is 0 if the head byte doesn't determine the
+// length, or if more than the length must be checked.
 var strides = makeStrides()
 
 func makeStrides() (strides [256]uint8) {

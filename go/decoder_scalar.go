@@ -311,8 +311,8 @@ func (d *Decoder) bin() ([]byte, error) {
 	return b, err
 }
 
-// string reads a str and returns it as keep does. Default mode also accepts a bin, because languages that don't
-// distinguish text from bytes may write either.
+// string reads a str into a string; see keep. Default mode also accepts a bin, because languages that don't distinguish
+// text from bytes may write either.
 func (d *Decoder) string() (string, error) {
 	if !d.checked() && d.next()&familyBin != 0 {
 		b, err := d.bin()
@@ -328,7 +328,7 @@ func (d *Decoder) isName() bool {
 	return f == familyStr || f == familyBin && !d.checked()
 }
 
-// name reads a name as a view of the input. The caller has checked isName.
+// name reads a name as a view of the input. The caller has checked that isName returns true.
 func (d *Decoder) name() ([]byte, error) {
 	if d.next() == familyBin {
 		return d.bin()

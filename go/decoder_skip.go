@@ -2,8 +2,8 @@ package polypack
 
 // Plan of the file: skip, which steps over a value. It makes the checks of decoding into an any, except those that
 // concern Go values: times outside the range of time.Time, keys that Go can't hash, and the cost of hashing long names.
-// In default mode it allocates memory only for declared records. In strict and lossless mode it also keeps the keys of
-// open maps, to find duplicates.
+// It doesn't call the functions of registered extensions either. In default mode it allocates memory only for declared
+// records. In strict and lossless mode it also keeps the keys of open maps, to find duplicates.
 
 import "github.com/polypack/polypack/go/internal/format"
 

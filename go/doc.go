@@ -7,9 +7,10 @@
 //	err = polypack.Unmarshal(data, &user)
 //
 // A Codec does the same for one type, with options that are checked once. Encoder and Decoder write and read one value
-// per call; their typed methods use no reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values
-// and Elements read them from an io.Reader, however it splits them. Get finds one value in a message without decoding
-// the rest of the message. Canonicalize rewrites a message in canonical form, which is the same for equal values.
+// per call; their typed methods use no reflection. StreamEncoder writes messages to an io.Writer. StreamDecoder and
+// Values read messages from an io.Reader, however it splits them; Elements reads the elements of one long array. Get
+// finds one value in a message without decoding the rest of the message. Canonicalize rewrites a message in canonical
+// form, which is the same for equal values.
 //
 // # Terminology
 //
@@ -33,12 +34,13 @@
 // With the option Records, structs are written as records: each message has the names of a struct's fields once, and
 // after that only values. With SharedRecords, names that a Dictionary holds are not written at all. The bytes are in
 // the format of the JavaScript library msgpackr. With StoredRecords, the Dictionary is kept in a store, which programs
-// in other languages may also use. Package stores has a store in files and one in Redis.
+// in other languages may also use. Package stores has stores in files, in Redis and, for tests, in memory.
 //
 // # Security considerations
 //
 // It is safe to give hostile bytes to every function, and to pass every decoded value on to Marshal. Whatever the
-// input, nothing panics, recurses without bound, or allocates memory just because a head declares a length:
+// input, nothing panics, recurses without bound, or allocates much memory just because a head declares a large length
+// or count:
 //
 //   - At most 512 containers may be open by default (MaxDepth), when decoding, skipping and encoding. Encoding a Go
 //     value that contains itself fails at this limit, or at a similar limit for pointers. The data of an ext or bin
@@ -49,10 +51,11 @@
 //     bounds the levels. The same holds for MarshalMsgpack and AppendMsgpack, whose output is checked.
 //     UnmarshalMsgpackFrom and MarshalMsgpackTo take time linear in the bytes; use them for types that nest.
 //   - A declared count must fit in the bytes that remain, minus one byte for each value that the containers around it
-//     still need. A declared length must fit in the bytes that remain. So all counts together never exceed the input,
-//     and a five-byte message that declares four billion elements costs almost nothing.
+//     still need. A declared length must fit in the bytes that remain. So the counts of all open containers together
+//     never exceed the number of bytes. A five-byte message that declares four billion elements costs almost nothing.
 //   - Memory for elements that have not arrived is limited to 64 KiB plus four times the length of the message. Beyond
 //     that, a container may allocate one element, or as much memory as it has filled with elements that have arrived.
+//     In an any or an Object, it may be up to 256 KiB more.
 //   - MaxValues bounds the number of values of a message; there is no limit by default. The memory of a value depends
 //     on the target. For example, an array of a million nils becomes a million elements of the target's element type.
 //   - A message of a stream, and an element of Elements, is at most 64 MiB long by default (MaxBytes).

@@ -137,11 +137,11 @@ type Encoder struct {
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
-	misuse error         // an invalid option or a forbidden Reset, reported by every call
+	misuse error         // an invalid option or a forbidden Reset, reported by every Encode method
 }
 
-// NewEncoder returns an Encoder that appends to dst, which may be nil. Every call of the Encoder reports an option out
-// of its range, or the option Fingerprint, as a UsageError.
+// NewEncoder returns an Encoder that appends to dst, which may be nil. Every Encode method reports an option out of its
+// range, or the option Fingerprint, as a UsageError.
 func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	s, err := newSettings(opts)
 	if err == nil && s.fingerprint {
@@ -158,7 +158,7 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 func (e *Encoder) Len() int { return len(e.buf) }
 
 // Reset lets the Encoder append to dst from now on, with the same options. A method MarshalMsgpackTo must not call
-// Reset: then Reset does nothing, and every later call of the Encoder reports a UsageError.
+// Reset. If it does, Reset does nothing, and every later call of an Encode method reports a UsageError.
 func (e *Encoder) Reset(dst []byte) {
 	if e.calls > 0 {
 		e.misuse = &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
@@ -167,7 +167,8 @@ func (e *Encoder) Reset(dst []byte) {
 	e.buf = dst
 }
 
-// EncodeNil appends nil. Errors: only a UsageError, for an option out of its range or a forbidden Reset.
+// EncodeNil appends nil. Errors: only a UsageError, for an option out of its range, for the option Fingerprint or for a
+// forbidden Reset.
 func (e *Encoder) EncodeNil() error {
 	if e.misuse == nil {
 		e.buf = append(e.buf, format.Nil)
@@ -275,7 +276,7 @@ func (e *Encoder) header(call string, n int) error {
 	return e.misuse
 }
 
-// EncodeExt appends an ext. Errors: those of EncodeNil, CodeInvalidRecord for data that this profile reads as a record,
+// EncodeExt appends an ext. Errors: those of EncodeNil, CodeInvalidRecord for an ext that would declare a record,
 // CodeInvalidTimestamp for type -1 with data that isn't a timestamp (spec/03-extensions.md), and CodeOutOfRange for
 // more than 2³²−1 bytes.
 func (e *Encoder) EncodeExt(x Ext) error {
@@ -295,7 +296,7 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 }
 
 // Encode appends a value of any type, as Marshal does. With records, each call declares the records that it writes,
-// even if an earlier call has declared them. Errors: those of Marshal.
+// even if an earlier call has declared them. Errors: those of Marshal and those of EncodeNil.
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse

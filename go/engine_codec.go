@@ -26,7 +26,7 @@ func (s *settings) prepare(t reflect.Type) (p prepared) {
 	return p
 }
 
-// append does what settings.append does. v is a pointer of the prepared type.
+// append does what settings.append does. v is a pointer to the prepared type.
 func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	if p.writes == nil {
 		return s.append(dst, v)
@@ -34,7 +34,7 @@ func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	return s.appendNode(dst, p.writes, v)
 }
 
-// unmarshal does what settings.unmarshal does. v is a pointer of the prepared type and isn't nil.
+// unmarshal does what settings.unmarshal does. v is a pointer to the prepared type and isn't nil.
 func (p *prepared) unmarshal(s *settings, data []byte, v any) error {
 	if p.reads == nil {
 		return s.unmarshal(data, 0, v)

@@ -6,10 +6,11 @@ package polypack
 // hand-over to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read containers, _scalars.go reads
 // scalars, and _strings.go allocates strings.
 //
-// A method reads the value at offset i and returns the offset after it, or -1 once e.err is set, unless its comment
-// says otherwise. It hands uncommon types and uncommon bytes over to the node's plan, which starts at the same offset.
-// So a plan or a method of Decoder makes every error, and the engine adds the path while it unwinds. Before a container
-// and before each hand-over, e.owed equals what the plan's Decoder would have in owed there; see limits.go.
+// Most methods read the value at offset i and return the offset after it, or -1 after they have set e.err. The comments
+// of the other methods say what they return. The engine hands uncommon types and uncommon bytes over to the node's
+// plan, which starts at the same offset. So a plan or a method of Decoder makes every error, and the engine adds the
+// path while it unwinds. Before a container and before each hand-over, e.owed equals what the plan's Decoder would have
+// in owed there; see limits.go.
 //
 // Addresses are always base + a checked index, because a pointer that moves along would end up past the end of its
 // memory.
@@ -148,8 +149,8 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 }
 
 // enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores. d.promised is the
-// number of bytes that an outer engine has promised, if a method of a type uses d while that engine waits. Otherwise it
-// is 0.
+// number of bytes that an outer engine has promised, if that engine has handed a value over to d and waits. Otherwise
+// it is 0.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.hops, e.plans = int(d.owed), d.depth, d.hops, d

@@ -70,9 +70,9 @@ func (e *decoding) any(i int) (any, int) {
 	return e.anyByPlan(i)
 }
 
-// held reads the value at i into the any at q, which isn't nil. If the any holds a pointer, the value is decoded into
-// what the pointer points to. Two decisions are left to the plan: whether an ext is undefined, which makes the any nil,
-// and whether the pointer leads back to the any.
+// held reads the value at i into the any at q, which isn't nil. If the any holds a pointer that must be followed, the
+// value is decoded into what the pointer points to. Uncommon cases are left to the plan. For example, the plan decides
+// whether an ext is undefined, which makes the any nil, and whether the pointer leads back to the any.
 //
 //go:noinline
 func (e *decoding) held(n *node, q unsafe.Pointer, i int) int {
@@ -107,7 +107,8 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 
 // anyMap reads a map. In strict mode, a key is a duplicate if storing its value doesn't make the map larger. Storing
 // the value first is harmless, because the map of a faulty message isn't returned. If the value is faulty too,
-// failEntry reports the duplicate key, because the key is the earlier fault.
+// failEntry reports the duplicate key, because the key is the earlier fault. With e.careful, anyMap instead looks each
+// key up first, because functions of extensions may run while the value is read.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {

@@ -12,7 +12,8 @@ import (
 
 // mapOf reads a map into the map[string]V at q. In strict and lossless mode, a key is a duplicate if storing its value
 // doesn't make the map larger. Then the plan reads the map again and reports the key. This needs an empty map at the
-// start, so in these modes a map that has entries is left to the plan.
+// start, so in these modes a map that has entries is left to the plan. With e.careful, mapOf instead looks each key up
+// before it reads the value, because functions of extensions may run while the value is read.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	m := *(*map[string]V)(q)
 	if e.strict && len(m) > 0 {
@@ -121,16 +122,15 @@ func (e *decoding) otherKey(n *node, i int) (string, int) {
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
 	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
-	// The plan starts with an empty set of keys, so it finds no duplicates. The caller finds them, because they don't
-	// make the map larger.
+	// The plan starts with an empty set of keys, so it finds no duplicates. The caller must find them.
 	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))
 	}
 	return e.behind(d)
 }
 
-// plainKey reports whether the engine reads keys with this op. It reads only keys that Go can hash, and that Go
-// compares as the data model does.
+// plainKey reports whether the engine reads keys with this op. The engine reads only ints and strings. Go can hash all
+// of them, and compares them as the data model does.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
 // mapping reads a map into the map at q. In strict and lossless mode it finds duplicates as mapOf does. But if user

@@ -29,7 +29,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // false if memory is left after an element that value has read
+		if full { // false if memory is left after an element that e.value has read
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)

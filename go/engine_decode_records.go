@@ -85,7 +85,7 @@ func (e *decoding) recordValue(n *node, q unsafe.Pointer, i int) int {
 	return e.handToPlan(n, q, i)
 }
 
-// isRecordByte reports whether c may be the id of a record.
+// isRecordByte reports whether c may be the id of a record, or the first byte of an id of two bytes.
 func isRecordByte(c byte) bool { return c-firstRecordID <= lastRecordID-firstRecordID }
 
 func (e *decoding) recordPointer(n *node, q unsafe.Pointer, i int) int {
@@ -110,7 +110,7 @@ func (e *decoding) declares(i int) bool {
 	return (c == format.Fixext1 || c == format.Fixext2) && i+1 < e.n && byteAt(e.base, i+1) == format.RecordType
 }
 
-// recordSlice reads an array into the slice at q, as slice does.
+// recordSlice does what slice does, but where records may occur.
 func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	if e.holdsPointer(n, q) {
 		return e.handToPlan(n, q, i)
@@ -156,8 +156,8 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// openInstance opens the instance at i if its id has one byte and is known, and no limit is exceeded. Otherwise it
-// returns nil and i.
+// openInstance opens the instance at i if its id has one byte, the plans' Decoder knows the id, and no limit is
+// exceeded. Otherwise it returns nil and i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: ints, read with one table over all head bytes; then floats, bools, the heads of str and bin, and
-// timestamps. Except for scalar, a method returns the offset after what it has read, or -1 without an error if the
-// type's plan (plan.go) must read the value.
+// timestamps. Except for scalar and bytes, a method returns the offset after what it has read, or -1 without an error
+// if the type's plan (plan.go) must read the value.
 
 import (
 	"math"

@@ -11,8 +11,8 @@ import "unsafe"
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
 	next *seenFields // in the free list
-	// words has a bit for each field that has come. Fields that came in order, from the index run on, get their bits
-	// later, from runTo.
+	// words has a bit for each field that has come. For fields that came in order, from the index run on, runTo sets
+	// the bits later.
 	words  []uint64
 	run    int
 	names  keySet     // names without a field, as spans of the input
@@ -72,9 +72,9 @@ func (s *seenFields) anyFrom(index, count int) bool {
 	return false
 }
 
-// unexpectedOnce is unexpected in strict and lossless mode. It reads the key at i, of the entry with this index, and
-// refuses a duplicate. It returns the field with that name, the field expected next, the seenFields, and where the
-// value starts. If no field has that name, f is nil, and at is where the next entry starts.
+// unexpectedOnce is the method unexpected for strict and lossless mode. It reads the key at i, of the entry with this
+// index, and refuses a duplicate. It returns the field with that name, the field expected next, the seenFields, and
+// where the value starts. If no field has that name, f is nil, and at is where the next entry starts.
 func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
 	count := len(s.fields)
 	if seen == nil {

@@ -51,7 +51,7 @@ func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }
 
-// reserveElements is reserve, but with raw it doesn't clear new memory of at least rawBytes. Then T must have no
+// reserveElements is reserve, but with raw it doesn't clear new memory of rawBytes bytes or more. Then T must have no
 // pointers, and the caller must write all of the memory before anything else can see it.
 func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
@@ -132,8 +132,8 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// holdsPointer reports whether an element of the slice or array at q is an interface with a pointer. Only the plan
-// decodes into such pointers.
+// holdsPointer reports whether an element of the slice or array at q is an interface with a pointer that must be
+// followed. Such a slice or array is left to the plan.
 func (e *decoding) holdsPointer(n *node, q unsafe.Pointer) bool {
 	if n.elem.typ.Kind() != reflect.Interface {
 		return false

@@ -32,7 +32,7 @@ type texts struct {
 	mode       StringsMode
 	spent      uint32 // used bytes of the earlier chunks, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // bytes of the chunk; before the first chunk, size is 0 or its planned size, negated
+	used, size int // bytes of the chunk; before the first chunk, size is 0 or the planned size, negated
 }
 
 // text returns the l bytes at i as a string.
@@ -77,7 +77,7 @@ func (e *decoding) string(i int) (string, int) {
 	return e.text(at, l), at + l
 }
 
-// otherText is text for a string that is long or empty, or near the end of the chunk or of the input.
+// otherText does what text does for a string that is long or empty, or if the chunk or the input has too few bytes.
 //
 //go:noinline
 func (e *decoding) otherText(i, l int) string {
@@ -135,10 +135,10 @@ func (e *decoding) newChunk(i, l int) {
 
 // The size of the first chunk, guessed from earlier messages
 
-// textStep is a granularity in bytes: sizes of first chunks are rounded up to a multiple of it, as the allocator does.
+// The planned size of a first chunk, in bytes, is rounded up to a multiple of textStep.
 const textStep = 16
 
-// odd reports whether the size of the first chunk was a bad guess: too small or much too large.
+// odd reports whether the size of the first chunk was probably a bad guess: too small or much too large.
 func (t *texts) odd() bool {
 	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
 }
@@ -182,7 +182,8 @@ func (k *knownKeys) release() {
 	}
 }
 
-// keyAt reads the map key at i if it is a str. Otherwise it returns -1 without an error.
+// keyAt reads the map key at i if it is a complete str that the settings allow. Otherwise it returns -1 without an
+// error.
 func (e *decoding) keyAt(i int) (string, int) {
 	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == format.Fixstr {
 		return e.string(i)

@@ -6,8 +6,9 @@ package polypack
 // unexpected key, and stepping over values that have no field.
 //
 // Writers usually send the fields in the order of the struct, so the key of the next field is expected. To test for it,
-// the first 16 bytes are compared as two words under masks. Other keys are looked up in a perfect hash of the length
-// and the first and last 8 bytes. So a sender can't make keys expensive by their number or their order.
+// the first 16 bytes of the encoded key are compared as two words under masks. Other keys are looked up in a perfect
+// hash of the length and the first and last 8 bytes. So the time to find a field doesn't depend on the order of the
+// keys, nor on their number.
 
 import (
 	"math"
@@ -33,7 +34,7 @@ type decodeField struct {
 	index        uint16
 	node         *node
 	key          string       // encoded
-	next         *decodeField // the field expected next
+	next         *decodeField // the field expected after this one
 }
 
 // fieldEnds has the first and last bytes of a field's name, see decoding.ends.
@@ -57,7 +58,7 @@ func (s *structProgram) newDecodeProgram() *decodeProgram {
 	for i, f := range s.fields {
 		key := string(f.head)
 		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		if utf8.ValidString(f.name) { // an invalid name is never expected, because strict mode must refuse it
+		if utf8.ValidString(f.name) { // any other name is never expected, because strict mode must refuse it
 			p.fields[i].key0, p.fields[i].key1 = leading(key)
 			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		} else {
@@ -244,9 +245,9 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// unexpected reads the key at i, of the entry with this index, which isn't the key of the expected field. It returns
-// the field with that name and where the value starts. If no field of the struct at q has that name, unnamed reads or
-// skips the value. Then unexpected returns nil and where the next entry starts.
+// unexpected reads the key at i, of the entry with this index. The caller hasn't recognized this key as the expected
+// one. unexpected returns the field with that name and where the value starts. If no field of the struct at q has that
+// name, unnamed reads or skips the value. Then unexpected returns nil and where the next entry starts.
 func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -314,13 +315,14 @@ func (e *decoding) tail(i int) (first, second uint64) {
 	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
-// follows reports whether the encoded key is at i and doesn't exceed the limit for a str.
+// follows reports whether the encoded key is at i. It also returns false if the encoded key is longer than the limit
+// for a str, so that textHead checks the key.
 func (e *decoding) follows(i int, key string) bool {
 	limits := e.settings.lengths
 	return e.n-i >= len(key) && string(e.bytesAt(i, len(key))) == key && (limits == nil || int64(len(key)) <= limits.text)
 }
 
-// withinField adds the path segment of a field: its name, because the key is a str.
+// withinField adds the path segment of a field, which is the field's name.
 //
 //go:noinline
 func (e *decoding) withinField(s *structProgram, f *decodeField) int {
@@ -397,7 +399,7 @@ func (e *decoding) skip(i int) int {
 // A skipHead says how to step over a value with a certain head byte: over size bytes, and then over as many bytes or
 // values as the head declares.
 type skipHead struct {
-	size     uint8 // bytes of the head, and of the number if the value is one; 0 if only the plan can check the value
+	size     uint8 // bytes of the head, and of a number; 0 if only Decoder.skip can check the value
 	length   uint8 // bytes of the length or count after the head byte
 	perCount uint8 // values per element or entry: 1 in an array, 2 in a map; 0 if the head declares no count
 }

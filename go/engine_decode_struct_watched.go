@@ -28,7 +28,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 	s := n.program
 	owed := e.owed
 	expected := &s.decodeProgram().fields[0]
-	var seen *seenFields // in strict mode, after the first unexpected key
+	var seen *seenFields // in strict and lossless mode, after the first unexpected key; otherwise nil
 	for left := count; left > 0; left-- {
 		f := expected
 		var first, second uint64

@@ -109,8 +109,8 @@ func (e *decoding) allowsBin(l int) bool {
 // mostCompared is the largest number of keys of a skipped map that runUnique compares with each other.
 const mostCompared = 16
 
-// runUnique steps over the entries of a map, as run does. It gives up if there are more than mostCompared entries, if a
-// key isn't a str, or if two keys are equal.
+// runUnique steps over the entries of a map, as run does. It returns -1 if there are more than mostCompared entries, if
+// a key isn't a str, if two keys are equal, or if an entry may be faulty.
 func (e *decoding) runUnique(entries, i, owed, depth int) int {
 	if entries > mostCompared {
 		return -1

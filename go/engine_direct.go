@@ -4,7 +4,7 @@ package polypack
 
 // Plan of the file: the type Direct, for the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes.
 // These methods call generated methods directly, with the default options, and leave uncommon cases to Append and
-// Unmarshal. Functions that are called for every message are small enough to be inlined.
+// Unmarshal. Except for Buffer, functions that are called for every message are small enough to be inlined.
 
 import (
 	"reflect"

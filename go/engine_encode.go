@@ -27,7 +27,7 @@ type engineEncoder struct {
 	encoder     *Encoder          // for plans; nil until it is needed
 	scratch     *mapScratch       // for the keys of maps; nil until it is needed
 	outside     *generatedEncoder // for generated methods; nil until they need state or fail
-	omitted     int               // after a map 16 head: fields left out so far, minus those it doesn't count
+	omitted     int               // after a map 16 head: fields left out so far, minus those left out of its count
 	err         error
 }
 
@@ -85,8 +85,9 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a new buffer, and notes its size if the hint was wrong. The caller may keep
-// the message for a long time, so finish copies it if it takes less than about half of the buffer (wire.Wasteful).
+// finish returns a message that began in a new buffer. It notes how much memory the message needed if the hint was too
+// small, much too large or missing. The caller may keep the message for a long time, so finish copies it if it takes
+// less than about half of the buffer (wire.Wasteful).
 func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || sizes.isNew() {
 		sizes.note(max(peak, n))
@@ -98,7 +99,7 @@ func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	return b
 }
 
-// encode is Encoder.Encode of one value; after a failure, the state of the Encoder is undefined.
+// encode encodes a value for Encoder.Encode. After a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any) error {
 	if !e.fast || v == nil || e.keys > 0 {
 		if e.fastRecords && v != nil && e.writesRecords() {

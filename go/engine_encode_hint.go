@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// A sizeHint remembers how many bytes the last two messages of a type took, as two numbers of 32 bits. Goroutines may
-// overwrite each other's notes, because a hint needn't be right.
+// A sizeHint remembers the last two sizes, in bytes, that were noted for messages of a type or for their strings. Each
+// size has 32 bits. Goroutines may overwrite each other's notes, because a hint needn't be right.
 type sizeHint struct{ lastTwo atomic.Uint64 }
 
 const (
@@ -41,7 +41,7 @@ func (h *sizeHint) expected() int {
 // isNew reports whether no message has been noted yet.
 func (h *sizeHint) isNew() bool { return h.lastTwo.Load() == 0 }
 
-// note remembers how many bytes a message took, if 32 bits hold the number.
+// note remembers the size of a message, in bytes, if 32 bits hold it.
 func (h *sizeHint) note(size int) {
 	if uint64(size) <= math.MaxUint32 {
 		h.lastTwo.Store(h.lastTwo.Load()<<32 | uint64(size))

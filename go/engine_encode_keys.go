@@ -67,9 +67,9 @@ type textOrder struct {
 	index int // counted from the first key of the map
 }
 
-// textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, they
-// sort as compareText sorts the keys. If the words of two keys of up to seven bytes are equal, so are the keys. All
-// keys of 255 bytes or more have the same word, so compareText decides their order.
+// textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, the
+// words sort as compareText sorts the keys. If the words of two keys of up to seven bytes are equal, so are the keys.
+// All keys of 255 bytes or more have the same word, so compareText decides their order.
 func textWord(s string) uint64 {
 	n := len(s)
 	if n >= math.MaxUint8 {
@@ -129,7 +129,7 @@ const (
 // An encodedKey is a remembered key, as text and in its encoded form.
 type encodedKey struct {
 	text         string
-	word0, word1 uint64 // the first 16 bytes of the encoded key, lowest byte first
+	word0, word1 uint64 // the first 16 bytes of the encoded key, as little-endian words
 	length       int    // of the encoded key
 }
 

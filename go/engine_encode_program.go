@@ -135,8 +135,8 @@ func omissionOf(f *programField) omission {
 	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
-	// The test for omitempty also covers omitzero, because a zero value is empty. Structs and arrays are the exception.
-	// A struct is empty only if it is the zero time, and an array only if it has no elements.
+	// A zero value is empty, so a field with both options needs only the test for omitempty. Structs and arrays are
+	// exceptions: a struct is empty only if it is the zero time, and an array only if it has no elements.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

@@ -7,8 +7,8 @@ package polypack
 // out the keys. records_write.go provides shapes and ids.
 //
 // An integer from 64 to 127 takes two bytes here, because one byte would be the id of a record. recordInt and
-// recordUint write the integer fields of structs. recordValue lists the ops that can't hold integers, whose values are
-// written as usual. Everything else is handed over to plans.
+// recordUint write the integer fields of structs. recordValue lists the other ops whose values can't hold integers, and
+// value writes these values. Everything else is handed over to plans.
 
 import (
 	"reflect"

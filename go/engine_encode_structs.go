@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: the loop over the fields of a struct, with one switch over ops. Then the tests that leave fields
-// out.
+// Plan of the file: the loop over the fields of a struct, with one switch over ops. Then the tests that decide which
+// fields are left out.
 
 import (
 	"reflect"

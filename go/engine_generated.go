@@ -199,7 +199,7 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	if e.outside != nil {
 		e.outside.keep(&e)
 		w.Hooks = e.outside
-	} else if e.scratch != nil { // making a generatedEncoder just to keep the scratch would cost more
+	} else if e.scratch != nil { // taking a scratch from the pool again costs less than a generatedEncoder
 		e.scratch.release()
 	}
 	wire.BufferOf(&w).Adopt(&e.Buffer)
@@ -410,7 +410,8 @@ func (g *generatedDecoder) ReadRest(r wire.Reader, i, index int, target any) (wi
 	return r, i
 }
 
-// unknownEntry steps over the entry at i with this index. At the start, e.owed counts its key and its value.
+// unknownEntry steps over the map entry at i, which has no field, or refuses it (RejectUnknown). index is the entry's
+// index. At the start, e.owed counts the entry's key and value.
 func (e *decoding) unknownEntry(i, index int) int {
 	key, owed := i, e.owed
 	e.owed = owed - 1

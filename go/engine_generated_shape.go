@@ -38,7 +38,8 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 
 // adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
-	// called maps each struct whose methods fit to the structs whose methods these methods call.
+	// The keys of called are the structs whose methods fit. The value lists the structs whose methods the key's methods
+	// call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -68,8 +69,8 @@ func adoptGenerated(structs []*node) {
 	}
 }
 
-// fitsShape reports whether the shape describes the struct of type t. It also returns the structs whose methods are
-// called by the methods that were made for the shape.
+// fitsShape reports whether the shape describes the struct of type t. called has the structs whose methods the
+// generated methods of t call.
 func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -119,8 +120,8 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether the text kind starts with the kind of the node, or with the ? that fits every node. It
-// returns the text after it, and appends to called the structs whose methods the generated code calls.
+// kindFits reports whether the text kind starts with the kind of the node, or with the ? that fits every node. rest is
+// the text that follows this start. kindFits appends to called the structs whose methods the generated code calls.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true

@@ -20,7 +20,7 @@ import (
 )
 
 // An op says what kind of type a node is for. The engine switches on it once per value. The ops from opSlice to
-// opSliceAny are slices, as is opBytes. The ops from opMap on are maps.
+// opSliceAny are for slices, and so is opBytes. The ops from opMap on are for maps.
 type op uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	opAny // the empty interface
 	opStruct
 	opGenerated     // a struct with generated methods that fit it
-	opGeneratedRest // a struct with an inline map and with methods that fit; without them it has opPlan
+	opGeneratedRest // a struct with an inline map and with generated methods that fit it
 	opPointer
 	opArray
 	opSlice // slices that have no special op below
@@ -429,7 +429,7 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 }
 
 // isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. This depends on
-// the version of Go, so isDirect tests the zero value. Its data word is nil only if the word is the value itself.
+// the version of Go, so isDirect tests an any with the zero value. Its data word is nil only if the word is the value.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

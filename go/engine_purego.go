@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: the replacement of the engine under the build tag purego. In this build, plans do all the work.
+// Plan of the file: the replacement for the engine under the build tag purego. In this build, plans do all the work.
 
 import (
 	"reflect"
@@ -26,7 +26,7 @@ func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return 
 func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // no effect; types and Decoder have the same fields in both builds
+	_ = &s.types.programs // no effect, but without a use, linters would report the field
 	return nil, false
 }
 

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: codes, the two error types, then the constructors of errors that several files share, and last
-// building the path while a failure unwinds. Decoding without a fault calls only keyPlace.
+// building the path while a failure unwinds. Of these functions, decoding without a fault needs only keyPlace.
 
 import (
 	"fmt"
@@ -24,15 +24,15 @@ const (
 	CodeTrailingData     Code = "trailing_data"     // bytes follow the one value asked for
 	CodeReservedByte     Code = "reserved_byte"     // head byte 0xc1
 	CodeInvalidUTF8      Code = "invalid_utf8"      // a str or Go string is not UTF-8 (strict and lossless mode)
-	CodeInvalidKey       Code = "invalid_key"       // a map key of a kind the target cannot hold
-	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict, lossless, when encoding)
+	CodeInvalidKey       Code = "invalid_key"       // a key's kind doesn't fit the target, or RejectUnknown refuses it
+	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (Default: only when encoding)
 	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md is exceeded; the text names it
 	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
 	CodeInvalidTimestamp Code = "invalid_timestamp" // an ext of type -1 has a wrong length or wrong nanoseconds
 	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
-	CodeInvalidRecord    Code = "invalid_record"    // a declaration is faulty, or records are off
-	CodeUnsupportedValue Code = "unsupported_value" // encode: a Go value that has no encoding
-	CodeTypeMismatch     Code = "type_mismatch"     // the Go type of the target can't hold the kind of the value
+	CodeInvalidRecord    Code = "invalid_record"    // a declaration or Dictionary is faulty, or records are off
+	CodeUnsupportedValue Code = "unsupported_value" // encode: a value has no encoding, or its method or extension fails
+	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method or extension failed
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
 	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes
 )
@@ -46,8 +46,8 @@ type Error struct {
 	// Code says what is wrong; errors.Is(err, code) compares it. For CodeUnexpectedEnd, errors.Is also accepts
 	// io.ErrUnexpectedEOF.
 	Code Code
-	// Offset is the zero-based offset of the faulty value's head byte from the start of the input or stream
-	// (spec/07-errors.md#offset). It is -1 when encoding.
+	// Offset is where the fault is, in bytes from the start of the input or stream. Usually it is the offset of the
+	// faulty value's head byte (spec/07-errors.md#offset). It is -1 when encoding.
 	Offset int64
 	// Path is an RFC 6901 pointer to the faulty value, "" for the top value (spec/07-errors.md#path).
 	Path string
@@ -175,8 +175,8 @@ func located(err error) error {
 }
 
 // A keyPlace says where a key is in the input, and whether the key is an instance of a record. It must be made before
-// the key is read. Afterwards the key's first byte may no longer tell an int from a record, because the value may
-// declare the same id.
+// the key is read. Afterwards the key's first byte may no longer tell an int from a record, because the entry's value
+// may declare the same id.
 type keyPlace struct {
 	offset int
 	record bool // the key is an instance of a record
@@ -200,8 +200,8 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 
 // keySegment returns the path segment of the entry whose complete encoded key starts at data[place.offset]
 // (spec/07-errors.md#path). A str key is its text, and an int key is decimal. A bin key is hex, or its text if the
-// target holds it as a string. Any other key is # and the index of the entry. The segment may not be UTF-8; located
-// makes it readable.
+// target holds it as a string. Any other key is # and the index of the entry. The segment may contain bytes that are
+// not UTF-8, which located replaces.
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)

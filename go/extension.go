@@ -72,7 +72,7 @@ func appendExtHead(dst []byte, typ int8, n int) []byte {
 }
 
 // extensionHead reads the type and the declared length of the ext at d.offset. The body starts at the offset body and
-// may be incomplete. want names the expected value in a CodeTypeMismatch.
+// may be incomplete. want names the expected value in the text of a CodeTypeMismatch.
 func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, err error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -101,7 +101,7 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 }
 
 // extension reads the ext at d.offset without moving past it. It returns the type, the data as a view of the input, and
-// the offset after the ext. want names the expected value in a CodeTypeMismatch.
+// the offset after the ext. want names the expected value in the text of a CodeTypeMismatch.
 func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
 	start := d.offset
 	typ, length, body, err := d.extensionHead(want)

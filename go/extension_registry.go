@@ -5,7 +5,7 @@ package polypack
 // an any.
 //
 // Extensions change what Go types mean, so each Extensions option has its own plan cache, which lives as long as the
-// option. That is why a program should make the option only once. Two of these options used together need a third
+// option. So a program should make the option only once. If two of these options are used together, they need a third
 // cache, which the first option keeps.
 
 import (
@@ -49,11 +49,12 @@ type extension struct {
 // not append the single byte 00, which would be undefined. MaxDepth doesn't limit calls of decode. If decode unmarshals
 // its data, see the package's security considerations.
 //
-// T is a defined type, complex64 or complex128, a pointer to one of these, or an interface with methods. An ext of the
-// type decodes into a T, into a pointer to T, and into an any, which then holds a T. If T is a pointer, the extension
-// is also for the type it points to. A nil pointer is encoded as nil, without a call of encode. If T is an interface,
-// the extension is for every type that implements it, or whose pointer does. The extension takes precedence over
-// methods of the type, except in map keys, for which extensions aren't used.
+// T is a defined type, complex64 or complex128, a pointer to one of these, or an interface with methods. It can't be
+// time.Time or one of the types Timestamp, Ext, Object and RawMessage. An ext of the type typ decodes into a T, into a
+// pointer to T, and into an any, which then holds a T. If T is a pointer, the extension is also for the type it points
+// to. A nil pointer is encoded as nil, without a call of encode. If T is an interface, the extension is for every type
+// that implements it, or whose pointer does. The extension takes precedence over methods of the type, except in map
+// keys, for which extensions aren't used.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := newExtension(typ, of, encode == nil || decode == nil)
@@ -215,9 +216,9 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations keeps plan caches that are derived from another one, because two Extensions options are used together or
-// because rules apply (marshal_rules.go). It keeps at most maxCombinations, because a program may make new options all
-// the time.
+// combinations keeps the plan caches that are derived from one plan cache. A program needs a derived cache if it uses
+// two Extensions options together, or if rules apply (marshal_rules.go). At most maxCombinations are kept, because a
+// program may make new options all the time.
 type combinations struct {
 	types sync.Map // *types; the key is the *types of the second option, or the rules
 	count atomic.Int32

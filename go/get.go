@@ -34,8 +34,8 @@ var ErrNotFound = errors.New("polypack: no value at the path")
 // counts.
 //
 // Get reads no further than it must. If the path leads only through arrays, it stops at the end of the value. Otherwise
-// it stops at the end of the outermost map or record on the path, because a later entry may have the same key. It
-// checks the bytes that it reads as Decoder.Skip does, in all modes and with all limits. If it has read a record
+// it stops at the end of the outermost map or record on the path, because a later entry may have the same key. On the
+// bytes that it reads, it makes the checks of Decoder.Skip, in all modes and with all limits. If it has read a record
 // declaration, or there is a Dictionary, the result is a copy without records.
 //
 // Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that isn't a pointer or for an option out of its
@@ -192,8 +192,8 @@ func (t *token) fits(key []byte, isRecord bool, index int, mode Mode) rank {
 	return fitsNot
 }
 
-// A goKey is a comparable form of a key that is neither a str nor an int. Two keys with equal goKeys are one key of a
-// map[any]any.
+// A goKey is a comparable form of a key that is neither a str nor an int. A map[any]any gets only one entry for keys
+// with equal goKeys.
 type goKey struct {
 	of    family
 	value uint64

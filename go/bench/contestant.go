@@ -8,8 +8,8 @@ import "github.com/polypack/polypack/go/bench/payload"
 
 // A codec holds the functions with which a contestant encodes and decodes one workload. Each function repeats its
 // operation, as often as its parameter calls says, and returns the last result. Because the loop is inside the
-// function, the harness calls no closure per operation. A target can also stay on the stack if the contestant's API
-// allows that.
+// function, the harness calls no closure per operation. A decoding target can also stay on the stack if the
+// contestant's API allows that.
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // into new memory each time
 	reuse    func(calls int) ([]byte, error)           // into the memory of the previous call; nil if not measured

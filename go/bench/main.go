@@ -3,8 +3,8 @@
 //
 // A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row has the
 // median of the ratios of all rounds of all processes, and their lower and upper quartile. The bench compares results
-// with the value, element by element, before the clock runs, after the last call of each round, and at the end. A peer
-// whose result is wrong keeps its ratio, and the row is marked.
+// with the original value, element by element, before the clock runs, after the last call of each round, and at the
+// end. A peer whose result is wrong keeps its ratio, and the row is marked.
 //
 // Plan: this file starts the processes and merges their findings. One process is not enough, because the memory layout
 // differs from process to process. measure.go is what a process does. workloads.go lists the workloads; contestant.go,
@@ -133,7 +133,7 @@ func (s settings) measureElsewhere(number int) (found findings, err error) {
 	return found, json.Unmarshal(stdout.Bytes(), &found)
 }
 
-// add merges the findings of another process into f, so that each row has the rounds of both processes.
+// add merges the findings of another process into f, so that each row has the rounds of all processes so far.
 func (f *findings) add(more findings) {
 	for _, s := range more.Samples {
 		i := slices.IndexFunc(f.Samples, func(have sample) bool {

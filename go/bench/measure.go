@@ -67,7 +67,7 @@ type run struct {
 	bytes  float64
 }
 
-// A duel is a row of the table before it is measured: one of our runs and one of a peer.
+// A duel is a row of the table before it is measured: one of our runs and one run of a peer.
 type duel struct {
 	operation  string
 	ours, peer *run

@@ -4,7 +4,8 @@ package main
 
 import polypack "github.com/polypack/polypack/go"
 
-// owns holds our codecs for a workload. Prepared peers are compared with prepared, all other peers with general.
+// owns holds our codecs for a workload. Prepared peers are compared with prepared, and all other peers with general.
+// Every peer is also compared with generated.
 type owns struct {
 	general, prepared *codec
 	generated         *codec // nil if no code is generated for the type

@@ -388,7 +388,8 @@ func msgpSeries(v *payload.Series) *codec {
 	}
 }
 
-// msgpMap encodes and decodes like generated code for a field of this type. msgp generates no code for a map alone.
+// msgpMap makes the calls that msgp's generated code makes for a field of this type. msgp generates no code for a map
+// type without a name.
 func msgpMap(v map[string]any) *codec {
 	var buffer []byte
 	return &codec{

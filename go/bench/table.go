@@ -37,7 +37,7 @@ func (f findings) rows() []row {
 }
 
 // quantile returns the number below which the given part, 0 to 1, of the values lies. It interpolates between two
-// values, and returns NaN if there are none.
+// values. Without any values, it returns NaN.
 func quantile(values []float64, part float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -58,7 +58,7 @@ func geomean(rows []row) float64 {
 	return math.Exp(sum / float64(len(rows)))
 }
 
-// costOf returns the cost of a call of the contestant who, or nil if it wasn't measured.
+// costOf returns the cost of one call, or nil if it wasn't measured. The parameter who is the name of the contestant.
 func (f findings) costOf(workload, operation, who string) *cost {
 	i := slices.IndexFunc(f.Costs, func(c cost) bool { return c.Workload == workload && c.Operation == operation && c.Who == who })
 	if i < 0 {

@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * The head bytes of spec/02-wire.md and the numbers of spec/03 and spec/06, as spec/format.json lists them.
+ * Holds the head bytes (spec/02-wire.md), the extension types (spec/03-extensions.md) and the default limits
+ * (spec/06-limits.md). The tests compare them with spec/format.json, which lists all but MAX_MEMORY.
  *
  * Hot paths write a head byte as a number, with its name in a comment, because PHP doesn't fold constants of another
- * class. The tests compare these constants with format.json.
+ * class.
  *
  * @internal
  */

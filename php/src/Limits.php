@@ -7,7 +7,7 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Guards against hostile input and against cycles (spec/06-limits.md). Immutable.
+ * Holds the limits that guard against hostile input and cycles (spec/06-limits.md). Immutable.
  *
  * These places enforce them when unpacking:
  * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records.
@@ -19,6 +19,7 @@ use Polypack\Exception\InvalidOptionException;
  * - maxCollisions: Decoder/WideMaps.php (collides()), which the methods that open wide maps call.
  * - maxMemory: Decoder/Containers.php (weigh()), which the general decoder calls for each container and object. The
  *   strict loops add up the estimate themselves, and leave a container that exceeds the limit to openContainer().
+ *   Stream/Streams.php (drain()) limits the messages of one call together.
  *
  * When packing, each method of Encoder/Loops/ and Encoder/Objects.php that opens an array or a map checks maxDepth.
  * Pecl/PeclReader.php has its own checks.

@@ -27,7 +27,7 @@ use Polypack\Records\SharedRecords;
  */
 final class PackOptions
 {
-    /** Strings are packed as str. The default. */
+    /** Strings are packed as str. The default. See STRICT and LOSSLESS for strings that aren't UTF-8. */
     public const FORCE_STR = 0b00000001;
     /** Strings are packed as bin. */
     public const FORCE_BIN = 0b00000010;
@@ -43,7 +43,7 @@ final class PackOptions
     public const FORCE_FLOAT32 = 0b01000000;
     /** Floats are packed as float 64. The default. */
     public const FORCE_FLOAT64 = 0b10000000;
-    /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is packed as bin, also as a key. */
+    /** Mode strict (spec/09-modes.md): a string that isn't UTF-8 is packed as bin, even as a map key. */
     public const STRICT = 1 << 16;
     /** Mode lossless (spec/09-modes.md): a string to be packed as str is refused as invalid_utf8 if it isn't UTF-8. */
     public const LOSSLESS = 1 << 17;
@@ -119,7 +119,7 @@ final class PackOptions
     }
 
     /**
-     * Reads a combination of the constants.
+     * Makes options from constants combined with |.
      *
      * @throws InvalidOptionException when two constants exclude each other, or a bit is unknown or belongs to
      *                                UnpackOptions

@@ -33,7 +33,7 @@ class Packer extends StringLoops
     use Records;
     use Results;
 
-    // tools/packer-loops.php writes these two tables into each class that has loops.
+    // tools/packer-loops.php writes these two tables here, and into each class that has loops.
 
     /** The byte for each number from 0 to 255. Cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
@@ -66,18 +66,19 @@ class Packer extends StringLoops
     private $plain = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
-    /** @var int number of open containers around the object that is packing itself; 0 if there is no such object */
+    /** @var int the depth at which a call packs its value; above 0 only while user code inside a container runs */
     private $depth = 0;
     /**
-     * @var int how many objects in a row have packed themselves by packing another object, without a container in
-     *          between. It is never 0 while user code runs or a map key is packed. It is negative after the object has
+     * @var int how many objects are packing themselves one inside the other, without a container in between. It is
+     *          never 0 while user code runs or a map key is packed. It is negative after the innermost object has
      *          written the head of a container itself. Maps may become records only while it is 0
      */
     private $handovers = 0;
 
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
-     * @param iterable<CanPack>    $transformers asked about each object in this order, before the packer's own rules
+     * @param iterable<CanPack>    $transformers asked in this order about each object and resource, before the packer's
+     *                                           own rules
      *
      * @throws InvalidOptionException
      */
@@ -135,7 +136,7 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
+     * Packs a value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
      * DateTimeInterface, backed enums, stdClass, ArrayObject, Traversable, GMP, BcMath\Number, Raw, and what a
      * transformer packs.
      *
@@ -261,12 +262,13 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs an integer in the smallest form that holds it.
+     * Packs an integer in the shortest form. With records, 64 to 127 take two bytes, because the single bytes may be
+     * ids of records.
      *
-     * @param int|float|string $int an int, an integral float, or a string of digits as BIGINT_AS_STR unpacks it
+     * @param int|float|string $int an int, an integral float, or a string of digits such as BIGINT_AS_STR makes
      *
      * @throws PackingFailedException `out_of_range` for anything but an integer from −2⁶³ to 2⁶⁴−1, and for every
-     *                                float from 2⁶³ on, because such floats have lost digits
+     *                                float from 2⁶³ on, because such floats may have lost digits
      */
     public function packInt(int|float|string $int): string
     {
@@ -350,7 +352,7 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the values of an array as array, without the keys.
+     * Packs the values of a PHP array as an array, without the keys.
      *
      * @param array<array-key, mixed> $array
      *
@@ -374,12 +376,13 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of an array; the caller packs the elements. When an object that packs itself calls this, the array
-     * counts as an open container until the object is done.
+     * Packs the head of an array; the caller packs the elements. If this is the first head that an object packs itself,
+     * the array counts as an open container until the object is done.
      *
      * @param int $count number of elements, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in an object
+     *                                that packs itself
      */
     public function packArrayHeader(int $count): string
     {
@@ -401,7 +404,7 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs an array as map.
+     * Packs a PHP array as a map.
      *
      * @param array<array-key, mixed> $map
      *
@@ -425,12 +428,13 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of a map; the caller packs keys and values alternately. When an object that packs itself calls
-     * this, the map counts as an open container until the object is done.
+     * Packs the head of a map; the caller packs keys and values alternately. If this is the first head that an object
+     * packs itself, the map counts as an open container until the object is done.
      *
      * @param int $count number of entries, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in an object
+     *                                that packs itself
      */
     public function packMapHeader(int $count): string
     {
@@ -458,8 +462,8 @@ class Packer extends StringLoops
      *
      * @throws PackingFailedException `out_of_range` for any other type; `invalid_timestamp` for type -1 with data that
      *                                isn't a timestamp; `invalid_record` for type 0x72 with 1 or 2 bytes, which would
-     *                                declare a record. They are allowed if an Extension of that type is registered and
-     *                                no records are written
+     *                                declare a record. Such data is allowed if an Extension of type 0x72 is registered
+     *                                and no records are written
      */
     public function packExt(int $type, string $data): string
     {

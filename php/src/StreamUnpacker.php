@@ -22,7 +22,7 @@ use Psr\Http\Message\StreamInterface;
  */
 final class StreamUnpacker
 {
-    /** decode() unpacks several messages ahead, as long as they take at most this many bytes by estimate. */
+    /** decode() unpacks several messages ahead, if they take at most this many bytes of memory by estimate. */
     private const AHEAD = 65_536;
 
     private readonly BufferUnpacker $unpacker;
@@ -46,7 +46,7 @@ final class StreamUnpacker
     /**
      * Takes the next bytes and returns the messages that they complete.
      *
-     * A fault after complete messages is thrown by the next call of feed() or end(). If maxMemory is set, as in strict
+     * The next call of feed() or end() throws a fault that follows complete messages. If maxMemory is set, as in strict
      * mode, it also limits all messages of a chunk together. Otherwise the list grows with the chunk, so pass short
      * chunks or use decode().
      *

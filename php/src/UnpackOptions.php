@@ -18,7 +18,7 @@ use Polypack\Records\SharedRecords;
  * BufferUnpacker::choose(). If it has several choices, add an enum to Options/.
  *
  * The BIGINT options choose what integers above 2⁶³−1 become, which PHP's int can't hold. As map keys, these integers
- * always become strings of digits, except with BIGINT_THROW.
+ * become strings of digits whatever the option, except with BIGINT_THROW. LOSSLESS excludes these options.
  *
  * The bits 1, 2 and 4 are the same as in rybakit/msgpack. They mean something else in PackOptions. With of() and the
  * enums, you can't confuse the two. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit
@@ -40,7 +40,7 @@ final class UnpackOptions
     public const LOSSLESS = 1 << 17;
     /** Reads record declarations inside a message (spec/05-records.md). */
     public const RECORDS_INLINE = 1 << 18;
-    /** Integers above 2⁶³−1 become BcMath\Number objects. Needs ext-bcmath of PHP 8.4. */
+    /** Integers above 2⁶³−1 become BcMath\Number objects. Needs ext-bcmath of PHP 8.4 or later. */
     public const BIGINT_AS_BCMATH = 1 << 20;
     /** Integers above 2⁶³−1 become the nearest floats. */
     public const BIGINT_AS_FLOAT = 1 << 21;
@@ -64,7 +64,7 @@ final class UnpackOptions
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    /** BIGINT options that need a PHP extension, by bit: their name, the extension, and the class that it has. */
+    /** BIGINT options that need a PHP extension, by bit: their name, the extension, and the class that it defines. */
     private const NEEDS = [
         self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
         self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],
@@ -147,7 +147,7 @@ final class UnpackOptions
     }
 
     /**
-     * Says whether integers above 2⁶³−1 become strings of digits.
+     * Says whether integers above 2⁶³−1 become strings of digits. Also true in lossless mode, where they become UInt64.
      */
     public function isBigIntAsStrMode(): bool
     {

@@ -9,7 +9,8 @@ namespace Polypack;
  *
  * Strict and lossless mode use it when unpacking: in Decoder/General.php (str()), Decoder/Containers.php and
  * Records/InlineReading.php. The loops in Decoder/Loops/ call mb_check_encoding() themselves. When packing, it is used
- * in Encoder/Encoder.php (str()) and Encoder/Loops/StringLoops.php.
+ * in Encoder/Encoder.php (string() and str()) and Encoder/Loops/StringLoops.php. Records/Dictionary.php and
+ * Records/SharedRecords.php check the names of records with it.
  *
  * @internal
  */

@@ -34,8 +34,8 @@ func init() {
 	}
 }
 
-// withMethods converts a pointer to a struct to a pointer to the copy of its type that has generated methods.
-// tools/bench-go-build.mjs makes the copies.
+// withMethods turns a pointer to a payload struct into a pointer of the same type in package generated, which has the
+// generated methods. tools/bench-go-build.mjs makes that package from a copy of the payload types.
 func withMethods(v any) any {
 	switch v := v.(type) {
 	case *payload.Small:

@@ -55,7 +55,8 @@ func newWorkload(name, folder string) (workload, error) {
 	return of(documents...), nil
 }
 
-// withInts returns a document whose numbers are int64 where they have no fraction, and float64 elsewhere.
+// withInts returns the document with an int64 for each number written as an integer in the range of int64, and a
+// float64 for each other number.
 func withInts(document any) any {
 	switch d := document.(type) {
 	case json.Number:

@@ -6,8 +6,8 @@ package payload
 
 import "time"
 
-// The tags json and codec repeat the names for libraries that don't read the tag msgpack, so that all libraries write
-// the same keys.
+// The tags json and codec repeat the names for libraries that don't read the tag msgpack. So all libraries write the
+// same keys, except gob, which reads no tags.
 
 // Small is a struct of two fields.
 type Small struct {

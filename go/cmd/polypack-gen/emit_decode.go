@@ -128,7 +128,7 @@ func (d *decodeEmitter) plan(x string) {
 }
 
 // uncommon completes an if statement for common values, from its closing brace on. The code leaves all other values to
-// the library, or in a flat struct to the label other.
+// the library, or jumps to the label other if d.flat is set.
 func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
 		d.printf("} else {\ngoto other\n}\n")

@@ -50,7 +50,7 @@ func (m *emitter) appendFlat(known string) {
 	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
-	} else { // reserve one byte for each number and head if that is enough, because less memory is faster to allocate
+	} else { // reserve one byte per integer and str head if that is enough, because less memory is faster to allocate
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
@@ -108,8 +108,8 @@ func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0
 	constant := mapHead(len(m.fields))
-	// A message shorter than least can't hold all entries. It must be refused before any field is set, so it is left to
-	// the code for all messages.
+	// A message shorter than least can't hold all entries, so it is left to the code for all messages. If its head
+	// declares too many entries for its length, that code refuses it before any field is set.
 	least := len(constant)
 	for _, f := range m.fields {
 		least += len(str(f.name)) + 1

@@ -3,7 +3,7 @@ package main
 // Plan of the file: the method EncodeWire. Constant bytes, which are heads and keys, are gathered and stored as words.
 // The method reserves memory at once for everything up to the next value of variable length (reserves.go). String
 // fields don't count as such values if the method can add up their lengths beforehand (early). Between two calls that
-// may grow the buffer, everything is stored without a check (lean).
+// may grow the buffer, the variable b has the address of the buffer's memory (lean).
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ type encodeEmitter struct {
 	path     []string // calls that add segments to the path of an error, outermost first
 	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
 	direct   bool     // for AppendPolypack of a flat struct
-	lean     bool     // the value is a field itself, not part of one; so the variable b is the Base of the buffer
+	lean     bool     // whether the value is a whole field, not part of one; then the variable b has the buffer's Base
 	early    []*field // the result of the function early: strings that share a reservation with the values around them
 }
 
@@ -286,7 +286,7 @@ func (e *encodeEmitter) fail() {
 	e.printf("return %s\n", e.path[0])
 }
 
-// refuse writes code that lets the library make the error for x, which has no encoding.
+// refuse writes code that lets the library make the error for x, which can't be encoded.
 func (e *encodeEmitter) refuse(x string) {
 	if x == e.boxed {
 		e.printf("box := %s\nw.Refuse(&box)\n", x)
@@ -528,8 +528,8 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.printf("}\nw.Close()\n")
 }
 
-// hasLoop reports whether the engine has a special loop for a map. If many maps have the same keys, that loop remembers
-// the order of the keys.
+// hasLoop reports whether the engine has a special loop for a map. That loop remembers the order of the keys, so the
+// next map with the same keys needs no sorting.
 func hasLoop(t *types.Map) bool {
 	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
 	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -542,13 +542,14 @@ func hasLoop(t *types.Map) bool {
 	return false
 }
 
-// textMap writes code that encodes the entries of a map in the order of their keys. It copies each element into a
-// variable, or into a box on the heap for structs and arrays.
+// textMap writes code that encodes the entries of a map in the canonical order of their keys. If SortMaps is off, the
+// code leaves the map to the engine. It copies each element into a variable, or into a box on the heap for structs and
+// arrays.
 func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
-	if x != e.boxed { // the address of a boxed variable must not be taken
+	if x != e.boxed { // the address of a boxed variable must not be taken, so a map in one is always sorted
 		e.printf("} else if w.Unsorted() {\nif n = w.Value(n, %s); n < 0 {\n", target(x))
 		e.fail()
 		e.printf("}\n")

@@ -157,9 +157,9 @@ func (g *generator) tagOf(s *types.Struct, i int) (tag string, own bool) {
 	return "", false
 }
 
-// newField looks at field i of s. If the field is encoded, newField returns it as f. If the fields of an embedded
-// struct are encoded in its place, newField returns that struct as embedded, and f is the prefix for them. Otherwise it
-// returns neither.
+// newField looks at field i of s. If the field is encoded, newField returns it as f. If the field is a struct whose
+// fields are encoded in its place, newField returns that struct as embedded, and f is the prefix for these fields.
+// Otherwise it returns neither.
 func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
 	v := s.Field(i)
 	tag, own := g.tagOf(s, i)

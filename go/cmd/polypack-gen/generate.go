@@ -68,7 +68,8 @@ func newGenerator(l *loaded) *generator {
 // ownTagKey is the key of the library's struct tags.
 const ownTagKey = "msgpack"
 
-// hasOptions reports whether the methods are for codecs with options that change which fields there are.
+// hasOptions reports whether the methods are for codecs with options that change the layout of structs: TagKeys or
+// OmitEmptyAsksIsZero.
 func (g *generator) hasOptions() bool {
 	return g.omitEmptyAsksIsZero || len(g.tagKeys) != 1 || g.tagKeys[0] != ownTagKey
 }

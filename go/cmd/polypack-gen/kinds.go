@@ -185,7 +185,8 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// canWrite reports whether code in the package can name t: all names in it are exported or belong to the package.
+// canWrite reports whether generated code can write the type t. All names in t must be exported or belong to the
+// package. Type literals in t may be pointers, slices, arrays, maps and the empty interface.
 func (g *generator) canWrite(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Alias:

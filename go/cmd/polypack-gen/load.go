@@ -113,7 +113,7 @@ func instancesIn(info types.Info) []*types.Named {
 	return instances
 }
 
-// isOpen reports whether t mentions a type parameter.
+// isOpen reports whether t mentions a type parameter. It doesn't look into func, struct and interface literals.
 func isOpen(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

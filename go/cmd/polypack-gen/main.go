@@ -19,10 +19,13 @@
 // The command warns about a type if no value of the type can be encoded.
 //
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
-// polypack.Append and polypack.Unmarshal without options, and are faster.
+// polypack.Append and polypack.Unmarshal without options, and are faster. Generic types don't get them, and neither
+// does any type with -tag or -omitempty-iszero.
 //
 // If a type has changed and go generate hasn't run since, its methods no longer fit and polypack doesn't use them. No
-// generated methods are used in the modes Strict and Lossless, with records, or under the build tag purego.
+// generated methods are used in the modes Strict and Lossless, with records, with NilAsEmpty, with a MaxDepth above
+// 8192, or under the build tag purego. With MaxValues, or a limit of a Config other than MaxDepth, they are used for
+// writing only.
 package main
 
 // Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out how its structs are

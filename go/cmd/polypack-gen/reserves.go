@@ -1,7 +1,8 @@
 package main
 
-// Plan of the file: how many bytes each call of Writer.Room or RoomFor in generated code has to reserve. The number is
-// known only when the code after the call has been written. Until then, the text has a mark instead of the number.
+// Plan of the file: how many bytes each call that reserves memory, such as Writer.Room, has to reserve in generated
+// code. The number is known only when the code after the call has been written. Until then, the text has a mark instead
+// of the number.
 
 import (
 	"fmt"
@@ -19,16 +20,16 @@ type reserve struct {
 	used  int      // the largest number of bytes that are kept
 	touch int      // the largest number of bytes that stores write to
 	texts []string // expressions for the lengths of strings
-	// used and touch if all numbers and heads are short, so that each is stored as one byte
+	// used and touch if all integers and strings are short, so that each integer and each str head is one byte
 	shortUsed, shortTouch int
 }
 
-// use counts a store. It writes stored bytes, of which at most kept remain after the next store.
+// use counts a store that writes stored bytes. At most kept of these bytes remain after the next store.
 func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }
 
-// useShort counts the store of a number or a head that may need only one byte.
+// useShort counts the store of an integer or a str head, which needs only one byte if it is short.
 func (r *reserves) useShort(kept, stored int) {
 	r.useSome(kept, stored, 1, 1)
 }
@@ -59,7 +60,7 @@ func (r *reserves) make() string {
 
 func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
-// shortReserveMark is the mark for the size of the same reserve if all numbers and lengths are short.
+// shortReserveMark is the mark for the size of the same reserve if all integers and strings are short.
 func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (

@@ -21,7 +21,7 @@ type tester struct {
 }
 
 // tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each of
-// its instances in the package, or a comment if it has no instances.
+// its instances in the package that the file can name, or a comment if there are none.
 func (g *generator) tests(instances []*types.Named) ([]byte, error) {
 	t := &tester{generator: g, methods: g.imports}
 	g.imports = map[string]string{}

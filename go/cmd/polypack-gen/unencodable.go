@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: finding types of which no value can be encoded. The generator warns about them, because a program
-// would otherwise fail only when it encodes such a value.
+// Plan of the file: finding types of which no value can be encoded. The generator warns about them, because otherwise
+// nobody would notice before a program encodes such a value.
 
 import (
 	"errors"

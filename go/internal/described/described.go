@@ -29,8 +29,8 @@ type description struct {
 	references map[any]int
 }
 
-// identity returns a key that is the same only for the same array or object. It returns nil for other values, and for
-// lists without elements.
+// identity returns a key that identifies an array or object. It returns nil for other values, and for lists without
+// elements.
 func identity(value any) any {
 	switch v := value.(type) {
 	case []any:

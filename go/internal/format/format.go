@@ -48,7 +48,7 @@ const (
 	LastFixarray       = 0x9f
 	LastFixstr         = 0xbf
 
-	// The largest length or count that the head byte itself can hold.
+	// The largest length or count that the head byte of a fixstr, or of a fixmap or fixarray, can hold.
 	MaxFixstr       = 31
 	MaxFixcontainer = 15
 )
@@ -63,8 +63,8 @@ const (
 // TimestampByte is TimestampType as a byte.
 const TimestampByte = TimestampType & 0xff
 
-// Float 64 in bits (spec/02-wire.md#float).
+// The bits of two float 64 values (spec/02-wire.md#float).
 const (
-	Infinity     = 0x7ff0000000000000 // without the sign bit, all larger values are NaNs
+	Infinity     = 0x7ff0000000000000 // positive infinity; the bits of a NaN, without the sign bit, are larger
 	CanonicalNaN = 0x7ff8000000000000 // the only NaN of the data model
 )

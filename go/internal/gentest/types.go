@@ -176,7 +176,7 @@ type Outside2 struct {
 	B []Loose
 }
 
-// Loose keeps the entries that have no field in its inline map Rest.
+// Loose has an inline map, Rest, for the entries that have no field.
 type Loose struct {
 	ID    int
 	Money `msgpack:",omitzero,noinline"`

@@ -67,9 +67,9 @@ func readable(text string) string {
 	return b.String()
 }
 
-// subpart returns the length of the maximal subpart at the start of text, which doesn't start with a valid character.
-// The maximal subpart is the longest start of text that could begin a character by table 3-7 of the Unicode Standard.
-// It is a single byte if there is none.
+// subpart returns the length, in bytes, of the maximal subpart at the start of text, which doesn't start with a valid
+// character. The maximal subpart is the longest start of text that could begin a character by table 3-7 of the Unicode
+// Standard. It is the first byte if no start of text could.
 func subpart(text string) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {

@@ -1,4 +1,4 @@
-// Package resp is a client of Redis for tests. It sends one command at a time, and reads all kinds of replies except
+// Package resp is a Redis client for tests. It sends one command at a time, and reads all kinds of replies except
 // arrays.
 package resp
 

@@ -70,7 +70,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// valueOf returns the Go form of a tagged value that was parsed as any JSON.
+// valueOf returns the Go form of a tagged value, which is JSON parsed into an any.
 func valueOf(tree any) (any, error) {
 	node, ok := tree.(map[string]any)
 	times := 1
@@ -214,7 +214,7 @@ func ext(parts []any) (any, error) {
 }
 
 // MarshalJSON writes a value with its tag. It accepts every type that decoding into an any returns, in each mode. A
-// string that isn't UTF-8 gets the tag of a bin.
+// string that isn't UTF-8 gets the tag bin.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Go.(type) {
 	case nil:

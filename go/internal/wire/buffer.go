@@ -31,8 +31,8 @@ type Buffer struct {
 	peak     int // the largest size, in bytes, that was needed when the Buffer grew
 }
 
-// Reset lets the Buffer append to dst. Up to the capacity of dst, it writes to the memory of dst. It returns the
-// position after dst.
+// Reset lets the Buffer append to dst, and returns the position after dst. The Buffer writes to the memory of dst until
+// it must grow.
 func (w *Buffer) Reset(dst []byte) int {
 	w.base, w.capacity = unsafe.Pointer(unsafe.SliceData(dst)), cap(dst)
 	return len(dst)

@@ -27,8 +27,8 @@ type Buffer struct {
 	peak   int    // the largest size, in bytes, that was needed when the Buffer grew
 }
 
-// Reset lets the Buffer append to dst. Up to the capacity of dst, it writes to the memory of dst. It returns the
-// position after dst.
+// Reset lets the Buffer append to dst, and returns the position after dst. The Buffer writes to the memory of dst until
+// it must grow.
 func (w *Buffer) Reset(dst []byte) int {
 	w.buffer = dst[:cap(dst)]
 	return len(dst)

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions that write a slice of scalars, which is a head and elements, without a check per element.
-// They reserve memory themselves. They write a nil slice as an empty array, so callers must handle nil.
+// Plan of the file: functions that write a slice of scalars or strings as an array. They reserve memory themselves, for
+// many scalars at a time. They write a nil slice as an empty array, so callers must handle nil.
 
 import (
 	"encoding/binary"
@@ -76,7 +76,7 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 // putUint32s writes ints from the start of s, in groups of four, as long as all four need the format uint 32. It
 // returns the new position and the ints that are left. Its stores may write three bytes more than they keep, which the
 // caller has reserved. It is fast for the many slices whose ints all have this format, because it needs no look-up of a
-// form. For other slices it returns after one test.
+// form. If one of the first four ints needs another format, it returns after one test.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
@@ -93,7 +93,7 @@ func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | 
 	return n, s
 }
 
-// putUint16s does what putUint32s does, for the format uint 16. Its stores write no byte that they don't keep.
+// putUint16s does what putUint32s does, for the format uint 16. Its stores keep every byte that they write.
 func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 8
 	for len(s) >= 4 {

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions that write a slice of scalars, which is a head and elements. They reserve memory
-// themselves. They write a nil slice as an empty array, so callers must handle nil.
+// Plan of the file: functions that write a slice of scalars or strings as an array. They reserve memory themselves.
+// They write a nil slice as an empty array, so callers must handle nil.
 
 // Ints writes an array of ints.
 func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {

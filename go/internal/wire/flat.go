@@ -11,12 +11,12 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ShortMessage is the largest length, in bytes, of a message that is read this way. It equals arenaChunk
-// (reader_unsafe.go), the largest memory that strings share.
+// ShortMessage is the largest length, in bytes, of a message that generated code reads without a Reader. It equals
+// arenaChunk (reader_unsafe.go), the largest memory that strings share.
 const ShortMessage = 2048
 
-// Text returns the str at i of the message m. The position is negative if another value is there, or a str of more than
-// 255 bytes, which must not share memory.
+// Text returns the str at i of the message m, and the position after it. The position is negative if another value is
+// there, if the str is truncated, or if it has a longer head than str 8. Long strs must not share memory.
 func Text(m string, i int) (s string, at int) {
 	if i < len(m) && m[i]&^format.MaxFixstr == format.Fixstr {
 		if at = i + 1 + int(m[i]&format.MaxFixstr); at <= len(m) {

@@ -65,8 +65,8 @@ type ReaderHooks interface {
 	// ReadField reads the value at position i into the field with this index, of the struct that target points to, by
 	// the options of the field.
 	ReadField(r Reader, i int, target any, index int) (Reader, int)
-	// ReadRest reads a map entry that has no field into the inline map of the struct that target points to. index is
-	// the entry's index, and r.Owed counts its key and value.
+	// ReadRest reads a map entry into the inline map of the struct that target points to, because the entry has no
+	// field. index is the entry's index, and r.Owed counts its key and value.
 	ReadRest(r Reader, i, index int, target any) (Reader, int)
 	// ReadPlan is ReadValue without generated methods, for values that generated methods can't read.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
@@ -183,7 +183,7 @@ func (w *Writer) Value(n int, target any) int {
 	return n
 }
 
-// Grow returns dst with a larger capacity, for need more bytes.
+// Grow returns dst with capacity for at least need more bytes.
 //
 //go:noinline
 func Grow(dst []byte, need int) []byte {

@@ -12,8 +12,8 @@ use Polypack\Records\SharedShapes;
  * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
  *
  * Maps that the caller asks for explicitly (Type\Map, Type\Entries, packMap()) stay maps, and so do maps inside map
- * keys, as the specification demands. All maps that an object packs itself also stay maps, because only the object
- * knows where its bytes go and whether an id has the same meaning there.
+ * keys, as the specification demands. Maps that the pack() method of an object or transformer packs also stay maps.
+ * Only that method knows where their bytes go, and whether an id has the same meaning there.
  *
  * @internal
  */
@@ -21,7 +21,7 @@ trait Records
 {
     /** @var ?Shapes null when records are off */
     private $shapes = null;
-    /** @var bool whether messages start with the fingerprint of the dictionary (spec/05-records.md#header) */
+    /** @var bool whether messages get a header with the dictionary's fingerprint (spec/05-records.md#header) */
     private $headed = false;
 
     /**
@@ -93,12 +93,11 @@ trait Records
     }
 
     /**
-     * Returns the head of an instance: the id of its names or, if they have no id in this message yet, their
-     * declaration.
+     * Returns the head of a record with these names: its id, or a declaration if the names must be declared first.
      *
      * @param list<int|string> $keys
      *
-     * @return ?string null when a key isn't a str
+     * @return ?string null when a key isn't written as str
      */
     private function recordHead(array $keys, int $depth): ?string
     {
@@ -114,7 +113,7 @@ trait Records
     /**
      * @param list<int|string> $keys
      *
-     * @return ?Shape null when a key isn't a str
+     * @return ?Shape null when a key isn't written as str
      */
     private function shape(array $keys, int $depth): ?Shape
     {

@@ -10,9 +10,9 @@ use Polypack\Raw;
 
 /**
  * Checks that objects and transformers return exactly one value. Anything else would make the message unreadable, or
- * change its meaning. Where objects pack each other, only the result of the outermost one is scanned, because it
- * contains all other results. A result that this packer has just packed is scanned only if it contains a foreign
- * result. A result is foreign if it isn't exactly the string that this packer packed last.
+ * change its meaning. Where objects pack each other, only the result of the outermost object is scanned, because it
+ * contains all other results. A result is foreign if it isn't exactly the string that this packer packed last. Any
+ * other result is scanned only if it contains a foreign one.
  *
  * @internal
  */
@@ -30,13 +30,14 @@ trait Results
      * cheap if both are the same string, because PHP compares addresses first
      */
     private $own;
-    /** @var bool whether the result of the outermost object will contain a foreign result */
+    /** @var bool whether an inner result was foreign, so that the outermost result must be scanned */
     private $hasForeign = false;
 
     /**
-     * Checks a result that is foreign or contains a foreign result.
+     * Checks a result that is foreign or contains a foreign result. Inner results are checked later, as a
+     * part of the outermost one.
      *
-     * @param object $asked       the object or transformer that returned the result
+     * @param object $asked       the object that the error names, usually the one that returned the result
      * @param bool   $isOutermost whether no other object or transformer is packing around it
      *
      * @throws PackingFailedException with the code of the fault, such as `unexpected_end` or `trailing_data`
@@ -61,8 +62,8 @@ trait Results
     }
 
     /**
-     * Tells whether the bytes are certainly exactly one value. It returns false if an ext value might declare a record,
-     * even if nothing is wrong. checkResult() then decides.
+     * Tells whether the bytes are certainly exactly one value. It also returns false for an ext value of type 0x72,
+     * which might declare a record. checkResult() then decides.
      */
     private static function isOneValue(string $packed): bool
     {

@@ -13,17 +13,17 @@ trait Fault
 {
     public readonly ErrorCode $errorCode;
 
-    /** What happened, without offset and path. */
+    /** The message without offset, path and advice. */
     private readonly string $what;
 
     /**
-     * Makes an error. Extensions and transformers may throw one with a message and a code of their own. The packer or
-     * unpacker then adds offset and path. The parameters from $mend on are for the library.
+     * Makes an error. Extensions and transformers may throw one with a message and a code of their own. The packer then
+     * adds the path, or the unpacker the offset and path. The parameters from $mend on are for the library.
      *
      * @param ErrorCode|int $code   an int becomes the code of \Exception, and errorCode is then `unsupported_value`
      * @param string        $mend   how to mend the fault; '' for no advice
      * @param ?int          $offset byte offset of the head byte of the faulty value, counted from the start of the
-     *                              input (of the stream, for streams); null when encoding, or for no offset
+     *                              input (of the stream, for streams); null for none, as in all encoding errors
      * @param string        $path   RFC 6901 pointer to the faulty value; '' is the top value
      */
     final public function __construct(

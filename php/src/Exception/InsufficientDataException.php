@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Reports input that ended too soon (`unexpected_end`). More input may complete the value; no other decoding error is
- * recoverable.
+ * Reports input that ended too soon (`unexpected_end`). More input may complete the value, but it mends no other
+ * decoding error.
  *
  * @api
  */

@@ -58,8 +58,8 @@ final class Path
     }
 
     /**
-     * Returns the step that stands for a key in a trail: the key itself if it's an int, str or bin, else the index of
-     * its entry.
+     * Returns the step that stands for a key in a trail: the key itself if it's an int, str or bin, else an array with
+     * the index of its entry.
      *
      * @return int|string|Bin|UInt64|array{int}
      */

@@ -16,7 +16,7 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      *
-     * @param string $input the whole input if its first value has only one byte, as in all text; otherwise ''
+     * @param string $input the whole input if its first value has only one byte, as in ASCII text; otherwise ''
      */
     public static function trailingData(int $offset, int $length, string $input = ''): self
     {

@@ -23,8 +23,8 @@ trait Decoding
     /** @var int the chosen constants of UnpackOptions, combined with | */
     private $options = 0;
     /**
-     * @var ?array{int, string, Account} the message from which the engine has asked for a value: its start, the buffer
-     * and its account
+     * @var ?array{int, string, Account} the message for which accountOf() was last called: its start, its buffer and
+     * its account
      */
     private $asked;
 
@@ -32,7 +32,7 @@ trait Decoding
      * Lets the engine decode the message at the read position. If the engine declines, no extension has run yet, and
      * PHP code decodes the message.
      *
-     * @param int $start where the message starts, including its header
+     * @param int $start offset of the message, at its header if it has one
      */
     private function unpackNatively(int $start): mixed
     {
@@ -84,14 +84,15 @@ trait Decoding
 
     /**
      * Decodes one value, with everything inside it, of a message that the engine is decoding. The engine asks for ext
-     * values that extensions decode. After an extension has run, the engine can no longer decline. From then on, it
-     * also asks for values that it can't decode itself, and for containers that exceed a budget.
+     * values that extensions decode, and for ints that become GMP, Decimal or BcMath objects. After an extension has
+     * run, the engine can no longer decline. From then on, it also asks for other values that it can't decode itself,
+     * and for containers that exceed a budget.
      *
      * @internal
      *
      * @param string                                 $buffer      the bytes that the engine reads; an extension may have
      *                                                            given other bytes to the unpacker
-     * @param int                                    $start       where the message starts
+     * @param int                                    $start       offset of the message, after its header if it has one
      * @param int                                    $offset      offset of the value; set to the offset after it
      * @param list<int|string|Bin|UInt64|array{int}> $steps       indexes and keys that lead to the value
      * @param int                                    $owed        values that the containers around the value still have
@@ -164,7 +165,7 @@ trait Decoding
      *
      * @internal
      *
-     * @param int $start where the message starts
+     * @param int $start offset of the message, after its header if it has one
      *
      * @throws UnpackingFailedException
      */
@@ -177,8 +178,8 @@ trait Decoding
     }
 
     /**
-     * Returns a copy of this unpacker that reads from an offset. Whatever extensions do to this unpacker doesn't affect
-     * the copy.
+     * Returns a copy of this unpacker that reads the buffer from an offset. Whatever extensions do to this unpacker
+     * doesn't affect the copy.
      */
     private function reader(string $buffer, int $offset): static
     {

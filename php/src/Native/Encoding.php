@@ -44,8 +44,8 @@ trait Encoding
     }
 
     /**
-     * Lets the engine pack a message with a dictionary. The engine declines if a shape has to be published, because
-     * publishing runs user code.
+     * Lets the engine pack a message with a dictionary. The engine declines if a shape may have to be published,
+     * because publishing runs user code.
      */
     private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
     {

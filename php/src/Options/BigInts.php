@@ -7,7 +7,8 @@ namespace Polypack\Options;
 use Polypack\UnpackOptions;
 
 /**
- * What integers above 2⁶³−1, the greatest int of PHP, become; see UnpackOptions::of().
+ * What integers above 2⁶³−1, the greatest int of PHP, become; see UnpackOptions::of(). As map keys, they always become
+ * strings of digits, except with Refuse.
  *
  * @api
  */
@@ -19,7 +20,7 @@ enum BigInts: int
     case Gmp = UnpackOptions::BIGINT_AS_GMP;
     /** A Decimal\Decimal object. Needs ext-decimal. */
     case Dec = UnpackOptions::BIGINT_AS_DEC;
-    /** A BcMath\Number object. Needs ext-bcmath of PHP 8.4. */
+    /** A BcMath\Number object. Needs ext-bcmath of PHP 8.4 or later. */
     case BcMath = UnpackOptions::BIGINT_AS_BCMATH;
     /** The nearest float. */
     case Float = UnpackOptions::BIGINT_AS_FLOAT;

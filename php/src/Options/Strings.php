@@ -13,7 +13,7 @@ use Polypack\PackOptions;
  */
 enum Strings: int
 {
-    /** Packed as str. The default. */
+    /** Packed as str. The default. See PackOptions::STRICT and LOSSLESS for strings that aren't UTF-8. */
     case Str = PackOptions::FORCE_STR;
     /** Packed as bin. */
     case Bin = PackOptions::FORCE_BIN;

@@ -25,7 +25,7 @@ use Polypack\Limits;
  */
 final class PeclReader
 {
-    // What the value of a nil key means if it is an int; a str is the name of a class
+    // What the int after a nil key means. A str after a nil key is the name of a class
     private const REFERENCE = 1;
     private const SAME_ARRAY = 2;
     private const SERIALIZABLE = 3;
@@ -34,8 +34,8 @@ final class PeclReader
     private const ENUM = 6; // only written by version 3 or later; earlier versions write enums as objects
 
     /**
-     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In 300 bytes, thirty arrays
-     * that each refer twice to the one before would become a billion values.
+     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In 300 bytes, thirty arrays,
+     * each of which refers twice to the one before, would become a billion values.
      */
     private const MAX_COPIED = 1_000_000;
 
@@ -43,13 +43,13 @@ final class PeclReader
     private string $packed = '';
     private BufferUnpacker $unpacker;
     /**
-     * @var array<int, array<array-key, mixed>|PhpObject|null> arrays and maps by their number, null while an array is
-     *     open
+     * @var array<int, array<array-key, mixed>|PhpObject|null> arrays and objects by their number; null while an array
+     *     is being read
      */
     private array $containers = [];
     /** @var array<int, int|string> by depth, the index or key of the current child of the container at that depth */
     private array $trail = [];
-    /** The length of the path to the current value. */
+    /** Number of steps in the path to the current value. */
     private int $depth = 0;
     private int $values = 0;
     /** @var array<int, int> how many values a container has, including itself, by its number */
@@ -71,10 +71,11 @@ final class PeclReader
     /**
      * Reads bytes that are exactly one value.
      *
-     * @return mixed as BufferUnpacker::unpack() in default mode, with PhpObject for objects
+     * @return mixed what BufferUnpacker::unpack() returns in default mode, but with PhpObject for objects
      *
-     * @throws UnpackingFailedException `unsupported_value` for unknown nil keys, for references without a target, and
-     *                                  for arrays that contain themselves; also the errors of BufferUnpacker::unpack()
+     * @throws UnpackingFailedException `unsupported_value` for nil keys with unknown values, for references without a
+     *                                  target, and for arrays that contain themselves; also the errors of
+     *                                  BufferUnpacker::unpack()
      */
     public function read(string $packed): mixed
     {

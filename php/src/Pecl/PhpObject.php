@@ -13,7 +13,7 @@ final class PhpObject
 {
     /**
      * The properties by name, including private and protected ones. If a class and its parent have private properties
-     * with the same name, the second one keeps its prefix ("\0Parent\0name").
+     * with the same name, the one that comes second in the input keeps its prefix, such as "\0Parent\0name".
      *
      * @var array<array-key, mixed>
      */

@@ -17,7 +17,7 @@ namespace Polypack\Records;
  */
 final class Declarations
 {
-    /** A record has long names if they take more bytes than this. Comparing shorter names costs little. */
+    /** A record has long names if they take more bytes than this in total. Comparing fewer bytes costs little. */
     public const LONG_NAMES = 1024;
 
     /** @var array<int, T> by id, for ids of one byte */
@@ -26,7 +26,7 @@ final class Declarations
     private array $pairs = [];
     /** @var array<int, bool> by first byte: true if it was last declared as the lo of a pair, false if as a whole id */
     private array $isPair = [];
-    /** Whether a record has long names, so that instances must not compare them; see InlineReading::longFields(). */
+    /** Whether any record has long names. Instances must then not compare names; see InlineReading::longFields(). */
     public bool $hasLongNames = false;
     /** @var array<string, array<array-key, int>|\stdClass> tables that table() has made, by the bytes of the id */
     private array $tables = [];
@@ -46,7 +46,8 @@ final class Declarations
     }
 
     /**
-     * Starts as if a message had just made these declarations. PHP copies the arrays only when one is added.
+     * Starts as if a message had just made these declarations. PHP copies the arrays only when a
+     * declaration is added.
      *
      * @param self<T> $base
      */

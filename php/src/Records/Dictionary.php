@@ -23,7 +23,7 @@ use Polypack\Utf8;
  */
 final class Dictionary implements \Countable
 {
-    /** Maximum number of shapes in a dictionary. It leaves ids for declarations. */
+    /** Maximum number of shapes in a dictionary. It leaves some ids free for declarations. */
     public const MAX_SHAPES = 8160;
 
     /** Number of shapes that have ids of one byte. All later shapes have pairs. */
@@ -44,7 +44,7 @@ final class Dictionary implements \Countable
     private ?Declarations $declared = null;
     /** @var ?Declarations<array{int, int}> */
     private ?Declarations $counted = null;
-    /** @var ?array<string, true> fingerprints of this dictionary and of each shorter one that it has grown from */
+    /** @var ?array<string, true> fingerprints of this dictionary and of each shorter one that it begins with */
     private ?array $fingerprints = null;
 
     /**
@@ -279,8 +279,8 @@ final class Dictionary implements \Countable
             return [$shapes, self::ONE_BYTE_IDS - $shapes, false];
         }
 
-        // These pairs have the first bytes of pairs in the dictionary, because msgpackr always reads a second byte
-        // after them. Numbers start at 64, because msgpackr 1.11 can't read declared pairs that end in 00.
+        // The first byte of each of these pairs also starts a pair of the dictionary, because msgpackr always reads a
+        // second byte after it. No number is below 64, because msgpackr 1.11 can't read declared pairs that end in 00.
         return [\max($shapes, self::ONE_BYTE_IDS), \min($shapes - self::ONE_BYTE_SHAPES, self::ONE_BYTE_SHAPES), true];
     }
 
@@ -297,8 +297,8 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the shapes for the scanner of streams, as if a message had just declared them. Each has the count of its
-     * names and, instead of their position, -1 minus the number of the shape.
+     * Returns the shapes for the scanner of streams, as if a message had just declared them. For each shape, it gives
+     * the count of the names and, instead of their position, -1 minus the number of the shape.
      *
      * @internal
      *
@@ -345,7 +345,7 @@ final class Dictionary implements \Countable
     // The fingerprint (spec/05-records.md#header)
 
     /**
-     * Returns the fingerprint of the dictionary, which has eight bytes.
+     * Returns the fingerprint of the dictionary, eight bytes.
      */
     public function fingerprint(): string
     {
@@ -353,7 +353,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Says whether a fingerprint is that of this dictionary, or of one that it has grown from.
+     * Says whether a fingerprint belongs to this dictionary, or to a shorter one that it begins with.
      *
      * @internal
      */

@@ -23,7 +23,7 @@ trait InlineReading
      *
      * @internal
      *
-     * @param bool $foldsFloats whether a float with an integral value is the same key as that int
+     * @param bool $foldsFloats whether a float and an int of equal value are the same key
      */
     public function forCanonical(bool $foldsFloats): static
     {
@@ -192,7 +192,8 @@ trait InlineReading
     }
 
     /**
-     * Reads the array of names at $head. Each name takes at least a byte, and so does each value of the first instance.
+     * Reads the array of names at $head. It requires two bytes for each name: at least one for the name itself, and one
+     * for the value in the first instance.
      *
      * @param int $declaration offset of the declaration's head byte
      *
@@ -390,8 +391,8 @@ trait InlineReading
 
     /**
      * Decodes the values of one instance of a message with long names. It copies a table that has all names already,
-     * and replaces the values. Adding the names one by one would compare those that share a hash. That could take long
-     * for an instance of few bytes, because an instance doesn't contain its names.
+     * and puts the values into it. Adding the names one by one would compare those that share a hash. That could take
+     * long for an instance of few bytes, because an instance doesn't contain its names.
      *
      * @param int          $id     offset of the id
      * @param int          $length length of the id in bytes
@@ -413,12 +414,12 @@ trait InlineReading
         }
         unset($value);
 
-        // The copy that array_slice() makes has no references. The loop turned the elements into references.
+        // The loop turned the elements into references. array_slice() makes a copy without references.
         return \is_array($table) ? \array_slice($table, 0, preserve_keys: true) : $table;
     }
 
     /**
-     * Tells whether a name starts with a NUL byte. PHP allows no such name for a property of an object.
+     * Tells whether any of the names starts with a NUL byte. PHP allows no such name for a property of an object.
      *
      * @param list<string> $names
      */
@@ -434,7 +435,7 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance whose names must not become a hash table.
+     * Decodes the values of one instance into Entries, for names that must not become keys of a hash table.
      *
      * @param list<string> $names
      */

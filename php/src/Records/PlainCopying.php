@@ -10,7 +10,7 @@ use Polypack\Packer;
  * Copies values, and writes their records as maps, so that the copy can be read by itself.
  *
  * A record names its fields once, but each map made from an instance names them again. Decoder/LazyReads.php checks
- * before that all these names take at most maxBytes (spec/06-limits.md#names-of-records).
+ * beforehand that all these names take at most maxBytes (spec/06-limits.md#names-of-records).
  *
  * @internal
  */

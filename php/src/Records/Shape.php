@@ -7,7 +7,7 @@ namespace Polypack\Records;
 /**
  * Holds the names of a record, for encoding. The id is valid only in the message with the number $message.
  *
- * Properties have no types, because PHP would check them on each assignment.
+ * The properties that change have no native types, because PHP would check them on each assignment.
  *
  * @internal
  */

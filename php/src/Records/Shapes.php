@@ -24,13 +24,13 @@ class Shapes
     private const MAX_BYTES = 65536;
 
     /**
-     * @var int the number of the message, from 1
+     * @var int the number of the current message, greater than 0
      */
     public $message = 1;
     /**
-     * @var array<int, array<string, Shape>> the shape that was used last, by its count of names and first name.
-     *                                       It finds the shape of a row without packing the names. There is no native
-     *                                       type, because PHP would check it
+     * @var array<int, array<string, Shape>> the shape that of() returned last, by count of names and first name. With
+     *                                       it, a packer finds the shape of a row without packing the names. There is
+     *                                       no native type, because PHP would check it
      */
     public $latest = [];
     private int $next = self::FIRST_ID;

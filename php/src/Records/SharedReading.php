@@ -9,7 +9,8 @@ use Polypack\Exception\UnpackingFailedException;
 
 /**
  * Reads with a dictionary (spec/05-records.md#shared). A message starts as if the shapes of the dictionary had just
- * been declared. Before an unknown id is refused, the dictionary is loaded, at most once per message.
+ * been declared. Before an unknown id is refused, the dictionary is loaded, at most once per message. An unknown
+ * fingerprint in a header also loads it.
  *
  * @internal
  */

@@ -18,12 +18,12 @@ use Polypack\Utf8;
  *     $unpacker = new BufferUnpacker($packed, UnpackOptions::of(records: $shared));
  *
  * One object serves any number of packers and unpackers. It loads the dictionary when a packer first needs it, and
- * whenever a message has an id that it doesn't know. So an untrusted message can make the unpacker ask the store, but
- * only once.
+ * whenever a message has an unknown id or fingerprint. So an untrusted message can make the unpacker ask the store, but
+ * at most once for its fingerprint and once for its ids.
  *
- * A packer publishes a new shape before it writes its id. If another writer was faster, the packer takes over the
- * shapes published by that writer, and tries again. If the store fails, the message declares the shape itself. That
- * costs bytes but loses no data, and failure() returns the cause.
+ * A packer publishes a new shape, up to $maxShapes, before it writes the shape's id. If another writer was faster, the
+ * packer takes over the shapes published by that writer, and tries again. If the store fails, the message declares the
+ * shape itself. That costs bytes but loses no data, and failure() returns the cause.
  *
  * @api
  */
@@ -32,7 +32,7 @@ final class SharedRecords
     /** Default of $maxShapes: the number of shapes that have ids of one byte. */
     public const DEFAULT_SHAPES = 32;
 
-    /** How often publish() tries to add a shape while other writers are faster. Each time, some writer succeeds. */
+    /** How often publish() tries to add a shape while other writers are faster. Each time, one of them succeeds. */
     private const MAX_LOST_RACES = 1000;
     /** After successive failures, packers skip the store for 2, 4, 8, … attempts, and at most for this many. */
     private const LONGEST_PAUSE = 1024;
@@ -55,10 +55,10 @@ final class SharedRecords
      *     packers may extend
      * @param int                                $maxShapes   packers extend the dictionary up to this many shapes, 0
      *     (never) to 8160. All further shapes are declared in each message. All writers should use the same number
-     * @param bool                               $fingerprint whether packers start each message with the fingerprint of
-     *     the dictionary (spec/05-records.md#header). An unpacker without that dictionary then refuses the message,
-     *     instead of reading values under wrong names. Unpackers with this option also accept messages without a
-     *     fingerprint. Unpackers without it refuse the fingerprint as `reserved_byte`
+     * @param bool                               $fingerprint whether packers put a header with the dictionary's
+     *     fingerprint (spec/05-records.md#header) before each message that is an array or an object. An unpacker
+     *     without that dictionary then refuses the message, instead of reading values under wrong names. Unpackers with
+     *     this option also accept messages without a header. Unpackers without it refuse the header as `reserved_byte`
      * @param ?\Closure(list<string> $names): bool $shouldShare decides whether to publish a shape, whenever a message
      *     would have to declare it; null publishes all shapes. An exception that it throws becomes the cause of an
      *     `unsupported_value`
@@ -163,8 +163,8 @@ final class SharedRecords
     }
 
     /**
-     * Says whether a fingerprint is that of the dictionary, or of one that it has grown from. If it isn't, the method
-     * loads the dictionary and looks again.
+     * Says whether a fingerprint belongs to the dictionary, or to a shorter one that it begins with. Before it returns
+     * false, it loads the dictionary and looks again.
      *
      * @internal
      *

@@ -63,7 +63,7 @@ final class SharedShapes extends Shapes
     {
         if ($shape->sharedId === '') {
             $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
-            // If the dictionary has grown beyond the reach, this message may already use the id with that number for a
+            // If the dictionary has grown beyond the reach, this message may already use the id with this number for a
             // declaration of its own.
             if ($number !== null && $number < $this->reach) {
                 $shape->sharedId = Dictionary::id($number);

@@ -6,7 +6,7 @@ namespace Polypack\Snapshot;
 
 /**
  * Assigns the values of a shape to the properties of an object. A declared property is assigned from within its class,
- * so PHP checks the type and calls no magic method. For dynamic properties, see dynamic().
+ * or by reflection if PHP itself defines the class. So PHP checks the type and calls no magic method.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ final class Assignment
     /**
      * @param list<string> $names
      * @param list<string> $absent
-     * @param bool         $isPartial whether properties that the snapshot doesn't name keep their defaults
+     * @param bool         $isPartial whether the snapshot may leave out properties, which then keep their defaults
      *
      * @return \Closure(object, array<int, mixed>, array<int, true>, int): void
      *
@@ -65,13 +65,13 @@ final class Assignment
     }
 
     /**
-     * Finds slots for names. Names that match exactly come first. Each other name gets the slot nearest to the class
-     * that has its bare name and is still free.
+     * Finds slots for names. Names that match exactly come first. Each other name then gets a free slot with its bare
+     * name. If there are several, it gets the one nearest to the class.
      *
      * @param list<string>        $names
      * @param array<string, true> $taken slots that are not free, by key
      *
-     * @return array<int, Slot> by the number of the name
+     * @return array<int, Slot> by the index of the name
      */
     private static function slots(ClassFacts $class, array $names, array $taken = []): array
     {
@@ -156,7 +156,7 @@ final class Assignment
     }
 
     /**
-     * Adds dynamic properties, without calling `__set`.
+     * Adds dynamic properties. Calls `__set` only for a subclass of stdClass that has it.
      *
      * @param array<array-key, mixed> $values by name
      */
@@ -164,7 +164,7 @@ final class Assignment
     {
         if ($object::class === \stdClass::class) {
             foreach ($values as $name => $_) {
-                if (\is_string($name) && \str_starts_with($name, "\0")) { // private, of a class that PHP doesn't know
+                if (\is_string($name) && \str_starts_with($name, "\0")) { // the private property of an ancestor
                     $table = self::table($object);
                     $table[$name] = $values[$name];
                 } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {
@@ -202,7 +202,7 @@ final class Assignment
 
     /**
      * Assigns the default of a property for which the snapshot has no value, or one of a wrong type. PHP has already
-     * assigned declared defaults, so only the default of a constructor parameter is assigned here.
+     * assigned declared defaults, so only the default of a promoted constructor parameter is assigned here.
      */
     private static function setDefault(object $object, Slot $slot): void
     {

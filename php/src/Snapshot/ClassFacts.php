@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Describes what snapshots need to know of a loaded class: its properties in the order of their slots, and its hooks.
+ * Holds what snapshots need to know about a loaded class: its properties in the order of their slots, and its hooks.
  *
  * @internal
  */
 final class ClassFacts
 {
-    /** @var array<string, Slot> by PHP's key for the property, in PHP's order: those of ancestors first */
+    /** @var array<string, Slot> by PHP's key for the property, in PHP's order: properties of ancestors first */
     public readonly array $slots;
 
     /** @var list<string> the keys of $slots */
@@ -25,7 +25,7 @@ final class ClassFacts
 
     public readonly bool $hasSerialize;
 
-    /** Whether the class's __serialize is built into PHP. Calling it then runs no user code. */
+    /** Whether the class's __serialize is built into PHP. If so, calling it runs no user code. */
     public readonly bool $isOfPhp;
 
     public readonly bool $hasUnserialize;
@@ -144,7 +144,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns why PHP doesn't serialize objects of this class; null if it does.
+     * Returns the reason if PHP refuses to serialize objects of this class, else null.
      *
      * @return ?non-empty-string
      */
@@ -173,6 +173,8 @@ final class ClassFacts
     /**
      * Tells whether PHP refuses to unserialize objects of the nearest class that is built into PHP: this class or an
      * ancestor. The only way to find out is to try it, and trying runs no user code.
+     *
+     * A subclass of a DOM class isn't refused here: hooks of its own may allow it, and the inherited hooks throw.
      */
     private function isRefusedByPhp(): bool
     {

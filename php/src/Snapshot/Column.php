@@ -15,7 +15,7 @@ final class Column
     private const TENS = [1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
     /**
-     * @param list<mixed> $cells  the cells to write: without null if the column is nullable, one if it is constant
+     * @param list<mixed> $cells  the cells to write: without null if the column is nullable, only one if constant
      * @param list<mixed> $all    the cells with null, if the column is nullable
      * @param int         $charge how many values are charged (spec/10-snapshot.md#limits)
      */
@@ -118,7 +118,7 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // floats are never constant, because 0.0 === -0.0; comparing arrays that contain themselves may never end
+        // floats are never constant, because 0.0 === -0.0; comparing arrays that contain themselves is a fatal error
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }
@@ -207,8 +207,8 @@ final class Column
     }
 
     /**
-     * Returns the least number of decimal digits with which all cells are exact, and each cell times that power of ten.
-     * Returns null instead of these integers if there is no such number.
+     * Finds the least number d of decimal digits with which all cells are exact. Returns d, and each cell times 10^d as
+     * an int. Returns [0, null] if d would exceed 9, an absolute value would reach 2⁵⁰, or a cell is NaN or −0.0.
      *
      * @param non-empty-list<float> $cells
      *
@@ -290,7 +290,7 @@ final class Column
     }
 
     /**
-     * Tells whether a sample of the cells contains a string twice. Otherwise a column of choices isn't tried.
+     * Tells whether a sample of the cells contains a string twice. Only then is a column of choices tried.
      *
      * @param list<string> $cells
      */

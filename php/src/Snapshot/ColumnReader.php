@@ -26,7 +26,7 @@ abstract class ColumnReader extends Source
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column. If it is mixed, returns null instead of the cells, which the caller reads.
+     * Reads one column. If it is mixed, returns null instead of the cells, and the caller must read them.
      *
      * @return array{?list<mixed>, bool} the cells, and whether each of them costs at least a byte
      */

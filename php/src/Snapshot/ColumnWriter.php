@@ -7,7 +7,7 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Writes the smallest parts of a snapshot, and columns (spec/10-snapshot.md#columns).
+ * Writes ints, floats, strings, counts and columns of a snapshot (spec/10-snapshot.md#columns).
  *
  * @internal
  */
@@ -15,7 +15,7 @@ abstract class ColumnWriter
 {
     protected string $out = Format::HEADER;
 
-    /** @var array<string, int> numbers of the strings that have been written (spec/10-snapshot.md#strings) */
+    /** @var array<string, int> numbers of the written strings of 2 to 255 bytes (spec/10-snapshot.md#strings) */
     private array $strings = [];
 
     abstract protected function value(mixed $value): void;
@@ -106,7 +106,7 @@ abstract class ColumnWriter
 
     private function ints(?IntColumn $ints, bool $hasKind): void
     {
-        \assert($ints !== null); // columns of ints, deltas and decimals always have it
+        \assert($ints !== null); // columns of ints, deltas and decimals always have an IntColumn
         if ($hasKind) {
             $this->out .= \chr($ints->isDeltas ? Format::DELTAS : Format::INTS);
         }
@@ -160,7 +160,7 @@ abstract class ColumnWriter
     }
 
     /**
-     * Writes a count: seven bits in each byte, the lowest first.
+     * Returns a count in bytes: seven bits in each, the lowest first, the top bit set in all but the last.
      */
     public static function uint(int $value): string
     {
@@ -174,7 +174,7 @@ abstract class ColumnWriter
     }
 
     /**
-     * Writes an int as a count: 0, −1, 1, −2, 2 … are the counts 0, 1, 2, 3, 4 …
+     * Returns an int in the bytes of a count: 0, −1, 1, −2, 2 … are the counts 0, 1, 2, 3, 4 …
      */
     public static function sint(int $value): string
     {

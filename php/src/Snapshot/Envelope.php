@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Signs bytes and verifies them (spec/11-envelope.md). Signed bytes aren't read before their signature is verified, and
- * every kind of invalid signature gives the same error code.
+ * Signs bytes, and verifies signed bytes (spec/11-envelope.md). A payload is returned only after its signature was
+ * verified. Every kind of invalid signature gives the same error code.
  *
  * @internal
  */

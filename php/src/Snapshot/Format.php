@@ -67,7 +67,7 @@ final class Format
     public const MOST_KEYS = 64;
     public const MOST_PROPERTIES = 255;
 
-    /** If the names of a shape take more bytes together, their comparisons count (spec/10-snapshot.md#limits). */
+    /** If names take more than this many bytes together, comparing them counts (spec/10-snapshot.md#limits). */
     public const LONG_NAMES = 1024;
 
     /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
@@ -75,31 +75,31 @@ final class Format
     public const LEAST_CELLS = 8;
     public const LEAST_STRINGS = 16;
 
-    /** Strings of these lengths are numbered, so that they are written only once. */
+    /** Strings of SHORTEST to LONGEST bytes are numbered, so that they are written only once. */
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** How often Graph walks a value at most, if its hooks keep changing it. */
+    /** How often Graph walks a value at most, if each walk calls hooks. */
     public const MOST_WALKS = 8;
 
     /** The most elements of an array that is written once and used several times (spec/10-snapshot.md#same). */
     public const MOST_SHARED = 255;
 
-    /** The most different strings in a column of choices, and how many cells a writer looks at as a sample first. */
+    /** How many different strings a column of choices may have, and how many cells a writer takes as a sample. */
     public const MOST_CHOICES = 256;
     public const SAMPLE = 32;
 
-    /** The ints of a column are written with at most this many bits, or with all 64. */
+    /** Each int of a column takes at most this many bits, or 64. */
     public const MOST_BITS = 56;
 
-    /** A decimal is an integer whose absolute value is below 2⁵⁰, divided by a power of ten from 10⁰ to 10⁹. */
+    /** A writer makes decimals only of integers below 2⁵⁰ (in absolute value), divided by at most 10⁹. */
     public const DECIMAL_BITS = 50;
     public const MOST_DIGITS = 9;
 
     /** Flag of a shape of objects: __sleep chose the properties. */
     public const CHOSEN = 1;
 
-    /** What the data of an object are: what __serialize returned, or properties that are too many for a shape. */
+    /** Flags of a shape with data: what __serialize returned, or properties that are too many for NEW_OBJECT. */
     public const DATA = 0;
     public const PROPERTIES = 1;
 

@@ -11,8 +11,8 @@ use Polypack\Exception\ErrorCode;
  * references that occur more than once. A reference that occurs only once is written as its value. For example, a
  * `foreach` by reference leaves such a reference in an array, and must not change the bytes.
  *
- * Hooks may change the value. So the value is walked again until a walk calls no hook. What the last walk found is
- * written.
+ * Hooks may change the value. So the value is walked again until a walk calls no hook, and at most 8 times. What the
+ * last walk found is written.
  *
  * @internal
  */
@@ -30,7 +30,7 @@ final class Graph
      */
     private array $seen = [];
 
-    /** Whether this walk may have run user code, which may have changed the value. */
+    /** Whether this walk has called a hook, or perhaps an error handler. Either may have changed the value. */
     private bool $hasCalled = false;
 
     /** @var array<int, true> ids of objects whose __sleep answer was checked; warnings are raised only once */
@@ -166,7 +166,7 @@ final class Graph
     }
 
     /**
-     * Returns what the hook of an object returns. Calls the hook only the first time.
+     * Returns what the hook of an object has returned. Calls the hook only the first time.
      *
      * @param \Closure(): mixed $hook
      */
@@ -222,8 +222,8 @@ final class Graph
     }
 
     /**
-     * Calls a `__serialize` that is built into PHP. For a Randomizer it reads the properties instead, because PHP code
-     * can't read what the method returns in PHP 8.2.
+     * Calls a `__serialize` that is built into PHP. For a Randomizer, reads the properties instead: in PHP 8.2, PHP
+     * code can't read what its `__serialize` returns.
      */
     private static function dataOfPhp(object $object): mixed
     {

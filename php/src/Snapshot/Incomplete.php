@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing or not allowed. They
- * keep the name of the class and everything else in the snapshot, so writing them back loses nothing. PHP has no place
- * for some facts, such as the names of absent properties. An extra property, FORM, holds these facts.
+ * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing, not allowed, or
+ * mismatched as a whole (spec/10-snapshot.md#classes). They keep the name of the class and everything else in the
+ * snapshot, so writing them back loses nothing. PHP has no place for some facts, such as the names of absent
+ * properties. An extra property, FORM, holds these facts.
  *
  * @internal
  */
@@ -53,7 +54,7 @@ final class Incomplete
      */
     public static function fill(object $object, array $properties, array $form): void
     {
-        // PHP code can't assign properties of these objects, but it can change their table of properties
+        // PHP code can't assign properties of these objects, but an ArrayObject can
         $table = Assignment::table($object, \ArrayObject::ARRAY_AS_PROPS);
         foreach ($properties as $name => $_) {
             if ($name === self::NAME || $name === self::FORM) {

@@ -17,8 +17,8 @@ final class Inspector
     private const MOST_PARTS = 20;
 
     /**
-     * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` and
-     * `payload`. For a snapshot it has `classes` and `kind`, but `error` instead of `kind` if the snapshot is broken.
+     * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` (the
+     * id) and `payload` (an array like this one). For a snapshot it has `classes`, and `kind` or, if broken, `error`.
      * For the snapshot of an array it also has `count` and `parts`: how many bytes each of the 20 largest entries would
      * take alone, the largest first.
      *

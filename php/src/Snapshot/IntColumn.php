@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Chooses how a column of ints is written: as differences from the least int, or from the int before. All differences
- * have as many bits as the greatest one needs (spec/10-snapshot.md#ints).
+ * Chooses how a column of ints is written (spec/10-snapshot.md#ints): each int minus the least one, or each delta minus
+ * the least delta. A delta is an int minus the one before it. All these numbers get as many bits as the greatest needs.
+ * If the ints span 2⁵⁶ or more, they are written unchanged, in 64 bits each.
  *
  * @internal
  */

@@ -6,7 +6,7 @@ namespace Polypack\Snapshot;
 
 /**
  * Collects the names of the classes that a workload needs. Pass a Learner as the option `learn` when writing and when
- * reading. Then print it, and paste the text as the option `allowed_classes`.
+ * reading. Then print the Learner, and paste the text into the options for reading.
  *
  * @api
  */

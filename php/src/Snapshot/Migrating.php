@@ -13,8 +13,8 @@ use Polypack\Snapshot\Migration\OldFormats;
  * Changes the serializer of a cache that is in use, without emptying it. This takes three phases, each of which can be
  * rolled back (docs/guides/cache.md).
  *
- * The operator names the old formats. Bytes are refused if they are neither a snapshot nor look like one of these
- * formats. Old bytes can only become objects of `allowed_classes`, which must be a list or false.
+ * The operator names the old formats. Bytes that aren't a snapshot and don't look like one of these formats are
+ * refused. Old bytes can only become objects of `allowed_classes`, which must be a list or false.
  *
  * @api
  */

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Counts what `on_mismatch` = `default` tolerated: properties that were dropped or got their defaults, and cases that
- * no longer exist. Pass one as the option `mismatches`.
+ * Counts what `on_mismatch` = `default` tolerated: properties that were dropped or got their defaults, cases that no
+ * longer exist, and classes whose objects can't be made any more. Pass a Mismatches as the option `mismatches`.
  *
  * @api
  */
@@ -30,7 +30,8 @@ final class Mismatches implements \Countable
     }
 
     /**
-     * Returns how often each mismatch happened.
+     * Returns how often each mismatch was counted: a wrong type for each object, most others once for each shape of a
+     * snapshot.
      *
      * @return array<string, int> by class, property and what happened
      */

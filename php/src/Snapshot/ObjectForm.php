@@ -13,13 +13,13 @@ final class ObjectForm
 {
     /**
      * @param int               $head     Format::NEW_OBJECT, NEW_DATA, NEW_LEGACY or NEW_CASE
-     * @param string            $shape    a key for the shape: equal if and only if the shape is the same
+     * @param string            $shape    a key for the shape, made of its kind, class, flags and names
      * @param string            $class    the name of the class in the snapshot
      * @param int               $flags    the flags of the shape (spec/10-snapshot.md#shapes)
      * @param list<string>      $names    names of the properties, or the name of the case
      * @param int               $declared how many of the names are declared properties; they come first
      * @param list<string>      $absent   names of declared properties that have no value
-     * @param array<int, mixed> $values   one for each name; or one element with the data or bytes
+     * @param array<int, mixed> $values   one for each property; one element with the data or bytes; none for a case
      */
     public function __construct(
         public readonly int $head,

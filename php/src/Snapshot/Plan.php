@@ -15,7 +15,7 @@ final class Plan
     private ?\Closure $assign = null;
 
     /**
-     * @param ?ClassFacts  $class  null if objects of the class can't or mustn't be made, so that others replace them
+     * @param ?ClassFacts  $class  null if objects of the class can't be made or aren't allowed: others replace them
      * @param list<string> $names
      * @param list<string> $absent
      */
@@ -55,7 +55,7 @@ final class Plan
     }
 
     /**
-     * Returns the case of an enum, or the value that replaces it if the enum or the case is missing.
+     * Returns the case of an enum. If the enum can't be used or lacks the case, returns a value that replaces it.
      */
     public static function case(ClassPolicy $policy, string $written, string $name, int $offset): mixed
     {

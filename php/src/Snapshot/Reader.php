@@ -7,9 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. An object in a row of a table
- * is made after its cells, or when a cell refers to it. The hooks run after the last value, in the order in which their
- * objects became complete. So the hooks of inner objects run first.
+ * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. But a row of a table that is
+ * an object is made after its cells were read, or earlier if a cell refers to it. The hooks run after the last value,
+ * in the order in which their objects became complete. So the hooks of inner objects run first.
  *
  * @internal
  */
@@ -80,7 +80,7 @@ final class Reader extends ShapeReader
 
     /**
      * @param int    $owed  values that the containers around this value still owe after it (spec/06-limits.md#counts)
-     * @param ?Shape $shape the shape that has the value at $place; null if the value isn't in a shape
+     * @param ?Shape $shape the shape whose place $place has the value; null if the value isn't in a shape
      */
     protected function value(int $owed, int $depth, ?Shape $shape = null, int $place = 0): mixed
     {

@@ -27,7 +27,7 @@ use Polypack\Snapshot\V1\V1Writer;
  * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss`, `default`, or an array of these
  *   by class
  * - `mismatches`: a Mismatches, which counts what `default` tolerates
- * - `max_collisions`: as in Polypack\Limits
+ * - `max_collisions`: as maxCollisions of Polypack\Limits
  * - `version`: null reads only snapshots, 1 reads only V1 of phpser
  *
  * Options for both: `max_depth`, `max_elements` (how many values may take no bytes), and `learn` (a Learner).
@@ -71,7 +71,8 @@ final class Serializer
 
     /**
      * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what the value is for, such as
-     * the name and the key of a cache. Reading it with another purpose fails.
+     * the name and the key of a cache. Reading the value with another purpose fails. The option `frame` = `plain` signs
+     * as phpser does, without a purpose.
      *
      * @param array<string, mixed> $options
      *
@@ -113,7 +114,7 @@ final class Serializer
     }
 
     /**
-     * Writes what polypack_serialize() and polypack_serialize_signed() of the extension have declined.
+     * Writes a value that a function of the extension has declined. All options have their defaults.
      *
      * @internal
      *
@@ -127,7 +128,7 @@ final class Serializer
     }
 
     /**
-     * Reads what polypack_unserialize() and polypack_unserialize_signed() of the extension have declined.
+     * Reads bytes that a function of the extension has declined. All options have their defaults.
      *
      * @internal
      *

@@ -10,8 +10,8 @@ use Polypack\Exception\SnapshotFailedException;
 
 /**
  * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. The extension
- * calls this class if there are keys or allowed classes, or if it can't handle a value itself. These are the settings
- * `polypack.session_…`:
+ * calls this class if there are keys or allowed classes, or if it can't handle a value itself. This class reads these
+ * settings, whose names begin with `polypack.session_`:
  * - `key_file`: a file of keys, which turn signing on (KeyRing::fromFile()); read again for each encoding and decoding
  * - `key_env`: the name of an environment variable with the same lines, used if `key_file` is empty
  * - `bind_id`: whether a signature holds for one session id only

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds a shape that was read: the keys of arrays, or the plan for making objects of a class.
+ * Holds a shape that was read: the keys of arrays, the plan for making objects of a class, or a case.
  *
  * @internal
  */
@@ -19,7 +19,7 @@ final class Shape
 
     /**
      * @param list<string> $keys
-     * @param int          $cost key comparisons that each array or object counts; 0 unless the names are long
+     * @param int          $cost key comparisons to count for each array or object; 0 if the names are short
      */
     public function __construct(
         public readonly int $head,

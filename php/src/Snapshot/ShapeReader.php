@@ -19,14 +19,14 @@ abstract class ShapeReader extends ColumnReader
     protected array $shapes = [];
 
     /**
-     * @var array<string, Plan> plans by the content of their shapes, because a snapshot may repeat a shape many times
+     * @var array<string, Plan> plans by the content of NEW_OBJECT shapes, which a snapshot may repeat many times
      */
     private array $known = [];
 
     /** @var array<int, true> objects that stand for cases of unknown enums, by object id */
     private array $cases = [];
 
-    /** Key comparisons counted so far, in wide maps and for long names. */
+    /** Key comparisons counted so far, in maps of more than 256 entries and for shapes with long names. */
     private int $comparisons = 0;
 
     public function __construct(
@@ -142,7 +142,7 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Counts key comparisons, multiplied by $times, and throws if they exceed `max_collisions`.
+     * Counts key comparisons, multiplied by $times, and throws if the sum so far exceeds `max_collisions`.
      */
     protected function pay(int $comparisons, int $times, int $at): void
     {

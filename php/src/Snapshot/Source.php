@@ -125,7 +125,7 @@ abstract class Source
     }
 
     /**
-     * Reads a string that must not be anything else: a key, or the name of a class, a property or a case.
+     * Reads a value that must be a string, such as the name of a class or a key of a shape.
      */
     protected function text(): string
     {
@@ -148,7 +148,7 @@ abstract class Source
     }
 
     /**
-     * Reads a string whose length is a count. It gets a number only if it has at most 255 bytes.
+     * Reads a string whose length is a count. It gets a number if it has 2 to 255 bytes.
      */
     protected function long(int $at): string
     {
@@ -185,7 +185,7 @@ abstract class Source
     }
 
     /**
-     * Reads the count of a container that has a column or a table, and checks its depth.
+     * Reads the count of a map, or of a list with a column or a table. Refuses 0, and checks the depth.
      */
     protected function count(int $depth, int $at): int
     {

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Takes care of half-built objects after a fault in a snapshot, because their destructors must not run. From PHP 8.4
- * on, objects of user classes become lazy objects, whose destructors PHP doesn't call. All other objects are kept until
- * the process ends. PHP then calls their destructors anyway, because it has no way to skip them.
+ * Keeps the destructors of half-built objects from running after a fault in a snapshot. From PHP 8.4 on, objects of
+ * user classes become lazy objects, whose destructors PHP doesn't call. Other objects with a destructor are kept until
+ * the request ends. PHP then calls their destructors anyway, because it has no way to skip them.
  *
  * @internal
  */

@@ -196,7 +196,7 @@ final class Writer extends ColumnWriter
     private function arrayAt(array $array, int $shape, int $place): void
     {
         $latest = $this->latest[$shape][$place] ?? null;
-        // an array with references may contain itself, so comparing it might never end
+        // an array with references may contain itself, and comparing such an array is a fatal error
         $isKept = !$this->hasReferences || $this->isFlat($array);
         if ($isKept && $latest === $array && \count($array) < $this->elements && Column::isFlat($array)) {
             $this->elements -= \count($array) + 1;

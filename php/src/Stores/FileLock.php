@@ -8,14 +8,15 @@ namespace Polypack\Stores;
  * A lock that names its holder, so that others can remove it after the holder has crashed (spec/05-records.md#stores).
  * Processes of other languages use the same lock. The steps are those of the JavaScript package.
  *
- * These steps ensure that no crash and no second rescuer removes the lock of a living holder:
+ * Other processes may rescue the lock: they remove it if its holder is dead. If they can't find out whether the holder
+ * is dead, the age of the lock decides. These rules keep them from removing the lock of a later, living holder:
  *
  * - A lock appears together with its content, because it is a hard link to a complete file.
  * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, where TOKEN is the dead holder's.
- *   Only one rescuer can do that. If it is dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer removes
- *   the lock only if it still has that token.
+ *   Only one rescuer can do that. If that rescuer dies, the next one links `PATH.lock.TOKEN.1`, and so on. A rescuer
+ *   removes the lock only if the lock still has TOKEN.
  * - Only a holder of the lock removes files that crashes have left. While it holds the lock, no rescuer can be between
- *   checking a lock and removing it.
+ *   checking TOKEN and removing the lock, so no rescuer still needs its link.
  *
  * @internal
  */
@@ -34,7 +35,7 @@ final class FileLock
     ) {}
 
     /**
-     * @throws \RuntimeException when another process holds the lock for longer than the timeout
+     * @throws \RuntimeException when the lock isn't free within the timeout, or a file can't be read or written
      */
     public function take(): void
     {
@@ -129,7 +130,7 @@ final class FileLock
      * Tells whether an owner is dead. If that can't be known, the age of its file decides.
      *
      * @param string $own path of this process's own file. A probe file next to it gives the file server's time, because
-     *                    its clock may differ from ours
+     *                    the server's clock may differ from this machine's
      */
     private function isDead(Owner $owner, string $file, string $own): bool
     {

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * Reads and changes files for the file store. Failures are exceptions, but reading or removing a missing file isn't a
- * failure. PHP reports a failure only as a text, so this class then checks whether the file is missing.
+ * Reads and changes files for the file store. A failure to read, create, link, rename or remove a file is an exception.
+ * Reading or removing a missing file isn't a failure. PHP reports a failure only as text, so this class then checks
+ * whether the file is missing.
  *
  * @internal
  */
@@ -67,7 +68,7 @@ final class Files
     }
 
     /**
-     * Creates a file that doesn't exist yet. Fails if the path is a link.
+     * Creates a file. Fails if the path exists already, even as a link.
      *
      * @param bool $sync whether to wait until the content is on the disk
      *

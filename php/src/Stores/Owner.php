@@ -18,7 +18,7 @@ final class Owner
      * @param string $token a random string
      * @param string $start when the process started, in clock ticks since the boot; '' if unknown
      * @param string $boot  an id that each boot of the machine changes; '' if unknown
-     * @param string $space the namespace of the pid; '' if there is none
+     * @param string $space an id of the namespace that the pid belongs to; '' if unknown
      */
     private function __construct(
         public readonly string $token,
@@ -107,7 +107,7 @@ final class Owner
 
     /**
      * Returns the letter for the state of a process, and when it started in clock ticks since the boot. Returns null if
-     * there is no such process, or if the system isn't Linux.
+     * the process doesn't exist or is hidden, or if the system isn't Linux.
      *
      * @return ?array{string, string}
      */

@@ -17,20 +17,20 @@ use Polypack\Type\UInt64;
 /**
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
- * It reads each head once and jumps over bodies. Between calls it keeps the position of the next head, and one number
- * or frame for each open container. So the work is linear in the bytes, however they are cut. While the message is
- * incomplete, it reports only these faults: reserved bytes, messages that are too deep or too long, and records whose
- * number of values can't be known. The decoder finds all other faults.
+ * It jumps over bodies, and reads each complete head once, or twice if it starts again with frames. Between calls it
+ * keeps the position of the next head, and one number or frame for each open container. So the work is linear in the
+ * bytes, however they are cut. While the message is incomplete, it reports only these faults: reserved bytes, messages
+ * that are too deep or too long, and records whose number of values can't be known. The decoder finds all other faults.
  *
  * If the extension is active, its polypack_scan() scans the messages that need no frames.
  *
- * The scanner also adds up how much memory the message will take (spec/06-limits.md#memory), because maxMemory limits
+ * The scanner also estimates how much memory the message will take (spec/06-limits.md#memory), because maxMemory limits
  * lists of messages.
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
- * position. In a map, the mark is the position of the latest key, or -1 if the key is an instance. In a record, it is
- * the position of the first name, or negative for a shape of the dictionary. Positions count from the start of the
- * message.
+ * mark. In a map, the mark is the position of the latest key, or -1 if the key is an instance. In a record, it is the
+ * position of the first name, or -1 minus the number of the shape in the dictionary. Positions count from the start of
+ * the message.
  *
  * @internal
  */
@@ -69,7 +69,7 @@ final class Scanner
     private $position = 0;
     /** @var int values not read yet, including the one at the position */
     private $owed = 1;
-    /** @var bool whether frames are in use: for possible faults, and for records if there is no engine */
+    /** @var bool whether frames are in use: at a possible fault, and for records if there is no engine */
     private $isFramed = false;
     /** @var array<int, int> without frames: for each open container, what $owed will be after it */
     private $ends = [];
@@ -103,7 +103,7 @@ final class Scanner
     }
 
     /**
-     * Continues to scan the message that starts at an offset of the buffer. Returns whether the message is complete.
+     * Begins or continues to scan the message at an offset of the buffer. Returns whether the message is complete.
      *
      * @throws UnpackingFailedException
      */
@@ -171,7 +171,7 @@ final class Scanner
         $this->ends = []; // otherwise the first write would copy the array, once per chunk
         $open = $this->open;
         $weight = $this->weight;
-        // A child of a map is a key or a value, which is half an entry.
+        // A child of a map is a key or a value, so it weighs half an entry.
         $weightOfChild = $this->lossless ? (Loops::ENTRY_WEIGHT + Loops::PAIR_WEIGHT) >> 1 : Loops::ENTRY_WEIGHT >> 1;
         while ($owed > 0 && $at < $end) {
             $byte = \ord($buffer[$at]);
@@ -253,7 +253,7 @@ final class Scanner
     }
 
     /**
-     * Returns the weight of a bin, an ext value or a number: OBJECT_WEIGHT if it becomes an object, else 0.
+     * Returns OBJECT_WEIGHT for an ext value and, in lossless mode, for a bin or an int above 2⁶³−1; else 0.
      */
     private function objectWeight(string $buffer, int $head, int $byte): int
     {
@@ -516,7 +516,7 @@ final class Scanner
      * Checks the declaration at the position, whose id has arrived. Returns the length of the head of its array of
      * names, or null when that head is incomplete.
      *
-     * It throws for each fault at once, because a faulty declaration doesn't tell how many values follow.
+     * It throws immediately at a fault, because a faulty declaration doesn't tell how many values follow.
      *
      * @param int                             $length bytes of the declaration up to the array of names
      * @param list<array{int, int, int, int}> $stack
@@ -552,7 +552,7 @@ final class Scanner
         if (\count($stack) >= $this->maxDepth) {
             throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
-        if ($position + $length + $owed > $this->maxBytes) { // the record's 1 in $owed is for the array of names
+        if ($position + $length + $owed > $this->maxBytes) { // $owed counts the record as 1: its array of names
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
@@ -599,8 +599,8 @@ final class Scanner
     }
 
     /**
-     * Loads the dictionary for an unknown id, once per message. Throws if the id is still unknown, because then nothing
-     * tells how many values follow.
+     * Loads the dictionary for an unknown id, once per message. Throws if no known id begins with the byte even then,
+     * because nothing tells how many values follow.
      *
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame

@@ -16,13 +16,13 @@ use Polypack\Exception\UnpackingFailedException;
 trait Streams
 {
     /**
-     * Unpacks the values that are complete, and stops at the first incomplete one.
+     * Returns the values that are complete, and stops at the first incomplete one.
      *
-     * The work is linear in the bytes, however often this is called and however the bytes are cut. A fault after
-     * complete values is thrown by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
+     * The work is linear in the bytes, however often this method is called and however the bytes are cut. The next call
+     * throws a fault that follows complete values. A message is limited to maxBytes (spec/06-limits.md#streams).
      *
      * If maxMemory is set, as in strict mode, it also limits all values of one call together. The next call returns the
-     * values that don't fit, so call it until it returns an empty list.
+     * values that don't fit, so call tryUnpack() until it returns an empty list.
      *
      * @return list<mixed>
      *
@@ -40,7 +40,7 @@ trait Streams
     }
 
     /**
-     * Does the work of tryUnpack(), and returns a fault together with the values before it.
+     * Does the work of tryUnpack(), but doesn't throw: it sets $fault, and returns the values before the fault.
      *
      * @internal
      *
@@ -86,7 +86,8 @@ trait Streams
      *
      * @throws InsufficientDataException when the value doesn't end within the buffer
      * @throws UnpackingFailedException  `reserved_byte`, because the length of the value is unknown then; also faults
-     *                                   of records that leave the number of their values unknown
+     *                                   of records that leave the number of their values unknown, and a header for
+     *                                   another dictionary
      */
     public function skipValue(): int
     {

@@ -14,8 +14,8 @@ use Polypack\Packer;
  */
 final class Ext implements CanBePacked
 {
-    // Nothing changes these properties after construction. They are neither readonly nor typed, because PHP takes three
-    // times as long to initialise readonly properties, and a decoder makes one object per ext value
+    // Nothing changes these properties after construction. They are neither readonly nor typed, because PHP takes
+    // longer to write the first value of such properties. A decoder makes one object per ext value
     // (docs/measurements/php-loops.md).
 
     /**

@@ -18,8 +18,8 @@ use Polypack\Packer;
  */
 final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
 {
-    // Nothing changes these properties after construction. They are neither readonly nor promoted, because PHP takes
-    // much longer to initialise such properties.
+    // Nothing changes these properties after construction. They have defaults, and are neither readonly nor promoted,
+    // because PHP takes longer to write a property that has no value yet.
 
     private int $seconds = 0;
     private int $nanoseconds = 0;
@@ -40,7 +40,7 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Reads the clock, to the microsecond.
+     * Returns the current moment, to the microsecond.
      */
     public static function now(): self
     {

@@ -24,7 +24,7 @@ final class UInt64 implements CanBePacked, \JsonSerializable, \Stringable
     /**
      * @param string $digits the number in decimal
      *
-     * @throws PackingFailedException `out_of_range` when it is not an integer 0 to 18446744073709551615
+     * @throws PackingFailedException `out_of_range` when it isn't an integer from 0 to 18446744073709551615
      */
     public function __construct(string $digits)
     {

@@ -32,7 +32,7 @@ type Part struct {
 	Kind string `json:"kind"`
 }
 
-// Account has fields with every kind of name besides the Go name.
+// Account has fields whose names come from the tags msgpack and json, and fields with aliases.
 type Account struct {
 	Base
 	Part    `msgpack:",noinline"`

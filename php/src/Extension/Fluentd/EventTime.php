@@ -44,7 +44,7 @@ final class EventTime implements CanBePacked
     /**
      * Converts without loss.
      *
-     * @throws PackingFailedException `out_of_range` before 1970 and after 2106-02-07T06:28:15Z
+     * @throws PackingFailedException `out_of_range` before 1970 and from 2106-02-07T06:28:16Z on
      */
     public static function fromDateTime(\DateTimeInterface $dateTime): self
     {

@@ -9,8 +9,8 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Unpacks EventTime of Fluentd's forward protocol, extension type 0. The data is the seconds and the nanoseconds, in 4
- * bytes each, big-endian.
+ * Packs and unpacks EventTime of Fluentd's forward protocol, extension type 0. The data is the seconds and the
+ * nanoseconds, in 4 bytes each, big-endian.
  *
  * An ext value of type 0 whose data is the single byte 0 is `undefined` (spec/03-extensions.md), and becomes null.
  *

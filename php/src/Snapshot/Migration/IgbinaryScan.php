@@ -24,7 +24,7 @@ final class IgbinaryScan
     public function __construct(private readonly string $bytes) {}
 
     /**
-     * @return ?list<string> null if the bytes aren't what igbinary writes, or nest more than 512 values
+     * @return ?list<string> null if the bytes aren't what igbinary writes, or nest deeper than 512 levels
      */
     public function classes(): ?array
     {
@@ -81,7 +81,7 @@ final class IgbinaryScan
         $type = $this->number(1);
         match (true) {
             $type === 0x00, $type === 0x04, $type === 0x05, $type === 0x0d => null, // null, false, true, ""
-            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // the number of an earlier array
+            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // number of an earlier array or reference
             $type >= 0x06 && $type <= 0x0b => $this->take(1 << \intdiv($type - 0x06, 2)), // ints of 1, 2 and 4 bytes
             $type === 0x0c, $type === 0x20, $type === 0x21 => $this->take(8), // float, ints of 8 bytes
             $type >= 0x0e && $type <= 0x10 => $this->earlier($type - 0x0e),

@@ -41,7 +41,7 @@ final class OldFormats
     }
 
     /**
-     * Tells whether bytes begin as bytes in this format do.
+     * Tells whether bytes begin as the format requires.
      */
     public static function couldBe(string $bytes, OldFormat $format): bool
     {
@@ -113,7 +113,7 @@ final class OldFormats
 
     /**
      * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. Bytes
-     * that IgbinaryScan can't read are refused.
+     * that it can't read, or that name a class that isn't allowed, are refused.
      */
     private function igbinary(string $bytes): mixed
     {

@@ -258,9 +258,9 @@ final class V1Reader extends Source
     }
 
     /**
-     * Counts the comparisons of a key with the keys before it, and throws if they exceed `max_collisions`. If a map has
-     * up to 256 keys, comparisons count only after the keys take more than 1024 bytes together. Long keys are cheap to
-     * send, because a key of the dictionary takes few bytes each time (spec/10-snapshot.md#v1).
+     * Counts the comparisons of a key with the keys before it. Throws if the sum so far exceeds `max_collisions`. If a
+     * map or object has up to 256 keys, comparisons count only after the keys take more than 1024 bytes together. Long
+     * keys are cheap to send, because a key of the dictionary takes few bytes each time (spec/10-snapshot.md#v1).
      *
      * @param array<array-key, mixed> $before  has the keys before this one
      * @param ?Buckets                $buckets of the keys before this one; null for up to 256 keys
