@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: the numbers of spec/06-limits.md, then open and close for every container that a Decoder reads,
+// Plan of the file: the numbers of spec/06-limits.md; then open and close, for every container that a Decoder reads;
 // then how much memory may be allocated for elements that have not arrived.
 //
 // One invariant makes hostile counts harmless. At the head of every container
@@ -8,10 +8,11 @@ package polypack
 //	children + owed ≤ remaining bytes
 //
 // where owed is how many values the containers around this one still have to deliver after it. Each value has at least
-// one byte, so no valid input is refused. The counts of all open containers together never exceed the input.
+// one byte, so no valid input is refused. The counts of all open containers together never exceed the number of input
+// bytes.
 //
-// Loops that are faster than a Decoder check depth and counts themselves. If such a check fails, a Decoder reads the
-// container again, so that only open makes the error. These places are:
+// Code that is faster than a Decoder checks depth and counts itself. If such a check fails, a Decoder reads the
+// container again, so that only open makes the error. The checks are in:
 //
 //	engine_decode.go                 openArray, openMap
 //	engine_decode_struct.go          structValue, for a fixmap; run, for skipped values
@@ -115,9 +116,9 @@ const (
 	innerPreallocate = 512
 )
 
-// mapEntryBytes returns the most memory that a Go map needs per entry, in bytes. Each entry has a control byte. A table
-// of the map is at most 7/8 full and doubles when it grows, so it may be just over 7/16 full. 7/3 is slightly more than
-// 16/7.
+// mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry. It ignores
+// padding. Each entry has a control byte. A table of the map is at most 7/8 full and doubles when it grows, so it may
+// be just over 7/16 full. 7/3 is slightly more than 16/7.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns how many of count elements, of elementBytes each, may get memory before they arrive.
@@ -132,8 +133,8 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// These limit by how much a full slice or map grows. Each step leaves the old memory as garbage, so the steps are fewer
-// and larger than those of append. Otherwise bad input could leave several times its own size as garbage.
+// These constants limit by how much a full slice or map grows. Each step leaves the old memory as garbage, so the steps
+// are fewer and larger than the steps of append. Otherwise bad input could leave several times its own size as garbage.
 const (
 	growth    = 16        // the largest factor of one step
 	mostAhead = 256 << 10 // the most bytes that a step adds beyond doubling, so that a false count costs little

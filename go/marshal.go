@@ -46,9 +46,9 @@ import (
 //
 // The tag option inline treats a struct, or a pointer to one, as if it were embedded. At most one map with string keys
 // per struct may also be inline. It holds the entries that have no field. They are written after the fields; an entry
-// with the name of a field isn't written. A struct is written as an array of all its fields in order if it has a field
-// `_ struct{}` or `_msgpack struct{}` with the tag `msgpack:",as_array"`, or if it is reached through a field with the
-// tag option as_array. A type with an unknown tag option has no encoding.
+// that would be read into a field isn't written. The tag option as_array writes the structs that a field holds as
+// arrays of all their fields in order. A struct with a field `_ struct{}` or `_msgpack struct{}` that has the tag
+// `msgpack:",as_array"` is always written as such an array. A type with an unknown tag option has no encoding.
 //
 // Errors are *Error with Offset -1. CodeUnsupportedValue is for channels, functions, complex numbers, types with faulty
 // tags, and methods that failed or wrote no value. CodeLimitExceeded means that v contains itself or nests deeper than
@@ -59,8 +59,8 @@ import (
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
 // Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as
-// it was. Memory after the end of the returned slice, up to its capacity, may have been overwritten. Errors: those
-// of Marshal.
+// it was. Memory after the end of the returned slice, up to its capacity, may have been overwritten. Errors: those of
+// Marshal.
 func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if len(opts) == 0 {
 		return defaults.append(dst, v)

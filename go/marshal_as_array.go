@@ -5,8 +5,8 @@ package polypack
 //
 // The position of an element says which field it is, so no field is ever left out. omitempty and omitzero have no
 // effect, and the fields of a nil embedded pointer are written as nil. Structs may gain fields: when a shorter array is
-// read, the other fields keep their values. Additional elements of a longer array are skipped, unless RejectUnknown is
-// on. Maps and records are also read, so that readers can switch to as_array before writers do.
+// read, the fields without an element keep their values. Additional elements of a longer array are skipped, or refused
+// by RejectUnknown. Maps and records are also read, so that readers can switch to as_array before writers do.
 
 import (
 	"reflect"

@@ -13,9 +13,9 @@ import (
 	"reflect"
 )
 
-// A MarshalerTo writes itself with an Encoder, exactly one value. It is the fastest of the interfaces. It is also the
-// only one whose method writes with the options of the call, because the Encoder has them. The Encoder must not be used
-// after the method has returned.
+// A MarshalerTo writes itself with an Encoder, exactly one value. Of the interfaces that write, it is the fastest. It
+// is also the only one whose method uses the options of the call, because the Encoder has them. The Encoder must not be
+// used after the method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
 }
@@ -77,11 +77,11 @@ var (
 )
 
 // has reports whether addressable values of t implement an interface. It reports false if t is an interface or a
-// pointer, because then the plan of the type that t leads to calls the methods. Most methods promoted from embedded
-// fields don't count, see isPromoted.
+// pointer, because then the plan of the type that t leads to calls the methods. It also reports false if isValueType(t)
+// is true. Most methods promoted from embedded fields don't count, see isPromoted.
 func has(t, of reflect.Type) bool { return hasBy(t, of, lookups[of]) }
 
-// hasBy is has for an interface whose method lookup finds.
+// hasBy is has with its own lookup, a function that finds the method of the interface in a type.
 func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -92,7 +92,7 @@ func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool))
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
 }
 
-// mayHaveMethods reports whether t or *t has any exported method. Most types have none, which saves all further tests.
+// mayHaveMethods reports whether t or *t has any exported method. Most types have none and need no further tests.
 func mayHaveMethods(t reflect.Type) bool {
 	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name
 		return false

@@ -243,8 +243,8 @@ func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	return fields, ""
 }
 
-// contested says that two equally nested fields have the same name. If their type is embedded twice, they also have the
-// same path.
+// contested says that two equally nested fields have the same name. If the struct that declares a field is embedded
+// twice, both paths are equal.
 func contested(one, other, name string) string {
 	if one == other {
 		return "its field " + one + " is embedded more than once and would be lost; a tag can name it"
@@ -265,7 +265,7 @@ func pathOf(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// A zeroer reports itself whether it is zero.
+// A zeroer has the method that omitzero calls.
 type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()

@@ -16,13 +16,14 @@ type Foreign[W, R any] struct {
 	// Read decodes data, exactly one value without records, into v. It must copy any data that it keeps.
 	Read func(data []byte, v R) error
 	// Writer and Reader look up the method of W or R by its name, for example with t.MethodByName("EncodeMsgpack").
-	// They show whether a struct has the method itself or from an embedded field, whose method counts only if there are
-	// no other fields. The name must be a constant. Otherwise the linker keeps every method of the program.
+	// They show whether a struct has the method itself or from an embedded field. The method of an embedded field
+	// counts only if there are no other fields. The name must be a constant. Otherwise the linker keeps every method of
+	// the program.
 	Writer, Reader func(t reflect.Type) (reflect.Method, bool)
 }
 
 // ForeignMethods lets types with methods of another library write and read themselves with these methods. They take
-// precedence over other methods of the type, except in keys of maps. Extensions take precedence over them. Read isn't
+// precedence over other methods of the type, but not over extensions. They aren't used for keys of maps. Read isn't
 // called for nil and undefined, which set the value to Go's zero value. The output of Write is checked like the output
 // of an Appender.
 //

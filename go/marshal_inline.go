@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: the inline map of a struct, which holds the entries without a field. These are written after the
-// fields, in the order in which a map is written. A field shadows an entry with the same name, as it would shadow a
-// field of an embedded struct.
+// Plan of the file: the inline map of a struct, which holds the entries without a field. The entries are written after
+// the fields, in the order in which a map is written. An entry that would be read into a field isn't written, for
+// example an entry with the name or an alias of a field.
 
 import (
 	"reflect"

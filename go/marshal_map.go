@@ -1,8 +1,9 @@
 package polypack
 
 // Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so
-// the keys are collected and sorted first. Strings and integers can be sorted without encoding them, and two different
-// ones never become equal keys. All other keys are encoded, and compared in canonical form.
+// the keys are collected first and, unless SortMaps is false, sorted. Strings and integers without methods can be
+// sorted before they are encoded, and different ones never become equal keys. All other keys are encoded, and compared
+// in canonical form.
 //
 // Keys and values are copied out of the map into memory that is allocated once per map, not once per entry.
 

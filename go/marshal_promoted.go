@@ -3,9 +3,9 @@ package polypack
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
 // A promoted method writes only the embedded value. For example, a struct of an embedded time.Time and a name would
-// lose the name without an error. So a promoted method doesn't count, and the embedded value is treated as a field,
-// unless the struct has no other field. Compilers other than gc don't mark promoted methods. With such compilers, a
-// method counts as the struct's own, as encoding/json always assumes.
+// lose the name without an error. So a promoted method counts only if the struct has no other field, see isPromoted.
+// Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods. With such
+// compilers, a method counts as the struct's own, as encoding/json always assumes.
 
 import (
 	"reflect"
@@ -30,8 +30,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	textUnmarshalerType:   func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalText") },
 }
 
-// isPromoted reports whether the struct t has the method of an interface only from an embedded field. It reports false
-// if that field is the only one and isn't a pointer, an interface or a type of isValueType.
+// isPromoted reports whether the struct t has the method of an interface only from an embedded field. If that field is
+// the only one, isPromoted reports true only for a pointer, an interface, or a type for which isValueType is true.
 func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -41,7 +41,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // the only field, and no pointer or interface, whose methods fail if it is nil
+			return false // the method writes the whole struct; a method of a nil pointer or interface may fail
 		}
 	}
 	if !embedded {

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// rules say how structs are laid out and which types are texts. They are comparable, so that a map can have them as
-// keys.
+// rules say how structs are laid out and which types are written as text. They are comparable, so that a map can have
+// them as keys.
 type rules struct {
 	tagKeys     string // separated by spaces; "" means the key msgpack alone
 	foldCase    bool
@@ -43,9 +43,10 @@ func TagKeys(keys ...string) Option {
 	})
 }
 
-// FoldCase says whether an entry whose name no field has is read into the first field whose name differs only in case,
-// as in encoding/json; false by default. It has no effect on writing. For the modes Strict and Lossless, the names a
-// and A are two different keys, so both are accepted and the last one wins.
+// FoldCase says whether names are read without regard to case, as in encoding/json; false by default. If no field has
+// exactly the name of an entry, the entry goes into the first field whose name or alias differs only in case. Fields
+// are written as without FoldCase, but an entry of an inline map that would be read into a field isn't written. For the
+// modes Strict and Lossless, the names a and A are two different keys, so both are accepted and the last one wins.
 func FoldCase(fold bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.foldCase = fold
@@ -62,9 +63,10 @@ func OmitEmptyAsksIsZero(ask bool) Option {
 	})
 }
 
-// ErrorsAsText says whether errors without methods of this package or of package encoding are written as the text of
-// their method Error, and a str is read into a variable of type error; false by default. The error that is read has
-// only the text, so errors.Is doesn't match the original error.
+// ErrorsAsText says whether errors are written as a str, the text of their method Error; false by default. With true, a
+// str is also read into a variable of type error. An error with a method that encodes it, for example MarshalText, is
+// written by that method instead. The error that is read has only the text, so errors.Is doesn't match the original
+// error.
 func ErrorsAsText(text bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.errorTexts = text
@@ -138,8 +140,7 @@ type others struct {
 	folded  map[string]int // index of the first field by folded name or alias; nil if case counts
 }
 
-// newOthers returns the other names of the fields, or nil if there are none. problem says which alias is
-// already taken.
+// newOthers returns the other names of the fields, or nil if there are none. problem says which alias is already taken.
 func newOthers(fields []field, fold bool) (o *others, problem string) {
 	if !fold && !slices.ContainsFunc(fields, func(f field) bool { return len(f.aliases) > 0 }) {
 		return nil, ""
@@ -170,8 +171,8 @@ func newOthers(fields []field, fold bool) (o *others, problem string) {
 	return o, ""
 }
 
-// find returns the index of the field that has name as an alias or, if case doesn't count, as a folded name. It returns
-// -1 if there is none.
+// find returns the index of the field that has name as an alias. If there is none and case doesn't count, it returns
+// the index of the first field whose name or alias differs only in case. Otherwise it returns -1.
 func (o *others) find(name []byte) int {
 	if i, ok := o.aliases[string(name)]; ok {
 		return i
@@ -208,7 +209,7 @@ func folded(dst, name []byte) []byte {
 	return dst
 }
 
-// lowestFold returns the lowest of the characters that differ from r only in case.
+// lowestFold returns the lowest of r and the characters that differ from r only in case.
 func lowestFold(r rune) rune {
 	for {
 		next := unicode.SimpleFold(r)

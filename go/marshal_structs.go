@@ -14,7 +14,8 @@ type structPlan struct {
 	names  string    // the names of all fields as encoded strs, one after the other
 	others *others   // names that fields have besides their own; nil if there are none
 	rest   *restPlan // for the inline map; nil if there is none
-	// plain means that every field is always written, because no field has omitempty or omitzero or is embedded.
+	// plain means that every field is always written. Then no field has omitempty or omitzero, or comes from an
+	// embedded struct.
 	plain bool
 }
 

@@ -22,15 +22,15 @@ type Option interface {
 type Mode uint8
 
 const (
-	// Default follows Go's habits: the bytes of a str are kept even if they are not UTF-8, the last of two equal keys
-	// wins, an empty array is accepted for a map or struct, and str and bin are accepted for each other.
+	// Default follows Go's habits. The bytes of a str are kept even if they are not UTF-8. The last of two equal keys
+	// wins. An empty array is accepted for a map or struct. str and bin are accepted for each other.
 	Default Mode = iota
-	// Strict is for untrusted input: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin for a
-	// string are errors.
+	// Strict is for untrusted input. Invalid UTF-8, duplicate keys, an empty array for a map or struct, a bin for a
+	// string, and a str for a []byte are errors.
 	Strict
 	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
-	// every valid input. Invalid UTF-8 and duplicate keys are errors. Maps with keys other than str become Object,
-	// timestamps outside the range of time.Time become Timestamp, and undefined becomes Ext.
+	// every valid input. The errors listed for Strict are errors here, too. In an any, maps with keys other than str
+	// become Object, timestamps outside the range of time.Time become Timestamp, and undefined becomes Ext.
 	Lossless
 )
 
@@ -51,8 +51,8 @@ type RecordsMode uint8
 const (
 	// RecordsOff, the default, uses no records. A declaration in the input is CodeInvalidRecord.
 	RecordsOff RecordsMode = iota
-	// RecordsInline lets each message declare its records itself, so it is always safe to read. An encoder writes the
-	// integers 64 to 127 in two bytes, because one byte could be the id of a record.
+	// RecordsInline lets each message declare its records itself, so every message can be read on its own. An encoder
+	// writes the integers 64 to 127 in two bytes, because one byte could be the id of a record.
 	RecordsInline
 	// RecordsShared is RecordsInline with a Dictionary of records that writer and reader know beforehand. An id that is
 	// neither declared nor in the Dictionary is CodeUnknownRecord.
@@ -66,8 +66,8 @@ func (m RecordsMode) String() string {
 
 // Records chooses the records mode, RecordsOff by default. With records, the names of a struct's fields are written
 // once in each message. Later structs with the same names have only their values. In map keys and in the output of
-// MarshalMsgpackTo, structs remain maps. The reader must support records, like this package or msgpackr. RecordsShared
-// also needs the option SharedRecords or StoredRecords.
+// MarshalMsgpackTo, structs remain maps. A struct with an inline map also remains a map. The reader must support
+// records, like this package or msgpackr. RecordsShared also needs the option SharedRecords or StoredRecords.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
 		if mode > RecordsShared {
@@ -96,15 +96,15 @@ type StringsMode uint8
 
 const (
 	// StringsArena, the default, lets short strings of a message share pieces of memory of at most 2 KiB. Each piece
-	// lives as long as one of its strings.
+	// lives as long as any of its strings.
 	StringsArena StringsMode = iota
 	// StringsSeparate gives each string separate memory. It is for programs that keep a few strings of a value much
 	// longer than the rest of the value.
 	StringsSeparate
 	// StringsZeroCopy makes strings, including map keys, and byte slices views of the input instead of copies. Later
 	// changes of the input change them, and changes of a byte slice change the input. Appending to a byte slice copies
-	// it. Streams refuse this mode, because they reuse their buffer. With the build tag purego, strings are copied
-	// anyway.
+	// it. RawMessages, the data of Exts and the names of records are copied anyway. With the build tag purego, strings
+	// are copied, too. Streams refuse this mode, because they reuse their buffer.
 	StringsZeroCopy
 )
 
@@ -182,7 +182,8 @@ func SortMaps(sort bool) Option {
 }
 
 // NilAsEmpty says whether a nil slice, map, []byte or Object is written as an empty array, map or bin instead of nil;
-// false by default. Nil pointers and interfaces remain nil. It has no effect on reading.
+// false by default. Nil pointers, nil interfaces and nil RawMessages are written as nil anyway. It has no effect on
+// reading.
 func NilAsEmpty(empty bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.nilAsEmpty = empty
@@ -190,8 +191,9 @@ func NilAsEmpty(empty bool) Option {
 	})
 }
 
-// RejectUnknown says whether an entry of a map or record that has no field in the target struct is CodeInvalidKey. By
-// default, it is false and such an entry is skipped.
+// RejectUnknown says whether an entry of a map or record that has no field in the target struct is CodeInvalidKey;
+// false by default. With false, such an entry is skipped. An inline map takes the entry in both cases if its key is a
+// str.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject
@@ -199,10 +201,11 @@ func RejectUnknown(reject bool) Option {
 	})
 }
 
-// IntegralFloatsAsInts says whether the canonical form writes each float whose value is an int from -2⁶³ to 2⁶⁴-1 as
-// that int, and -0 as 0; false by default. With true, the same numbers give the same bytes in all languages, also in
-// JavaScript, which has one number type. Both sides of a signature must choose the same setting. The option concerns
-// only MarshalCanonical, Canonicalize and IsCanonical (spec/08-canonical.md#integral-floats-as-ints).
+// IntegralFloatsAsInts says whether the canonical form writes integral floats as ints; false by default. With true,
+// each float whose value is an int from -2⁶³ to 2⁶⁴-1 is written as that int, and -0 as 0. Then the same numbers give
+// the same bytes in all languages, also in JavaScript, which has one number type. Both sides of a signature must choose
+// the same setting. The option concerns only MarshalCanonical, Canonicalize and IsCanonical
+// (spec/08-canonical.md#integral-floats-as-ints).
 func IntegralFloatsAsInts(ints bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.integralFloatsAsInts = ints
@@ -241,14 +244,14 @@ type settings struct {
 	integralFloatsAsInts bool // for the canonical form
 
 	plans bool // never use the engine, so that tests can compare it with plans
-	fast  bool // the engine may write
+	fast  bool // the engine may write, and records are off
 	// fastRecords means that the engine may write, and structs become records.
 	fastRecords bool
 	// reads and readsRecords mean the same as fast and fastRecords, but for reading.
 	reads, readsRecords bool
 	watch               watch
-	// generated means that generated methods may write. They support only the mode Default, don't support NilAsEmpty,
-	// and have large stack frames (see deepestGenerated).
+	// generated means that generated methods may write. They support only the mode Default, support neither records nor
+	// NilAsEmpty, and have large stack frames (see deepestGenerated).
 	generated bool
 	// readsGenerated means that generated methods may also read. They support no limits except MaxDepth.
 	readsGenerated bool

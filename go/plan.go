@@ -1,10 +1,10 @@
 package polypack
 
 // Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures
-// for the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of structs.
+// for the type, which the marshal and unmarshal files make. marshal_fields.go finds the fields of structs.
 //
-// Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold
-// the *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same
+// Plans are immutable once published. A type that contains itself has a plan that refers to itself. So closures hold
+// the *plan of an element, and look at its functions only when they run. Two goroutines may compile a type at the same
 // time; the first to publish wins, and either plan works.
 
 import (
@@ -22,8 +22,9 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that the Go kind alone doesn't determine the encoding, so the engine leaves the type to the plan.
-	// For example, the type has methods, is a registered extension, or has a layout set by tags.
+	// custom means that the Go kind alone doesn't determine the encoding. For example, the type has methods, is a
+	// registered extension, or has a layout set by tags. The engine leaves such a type to the plan, except a struct
+	// with an inline map and generated methods.
 	custom     bool
 	structPlan *structPlan // of a struct that is written as a map or record, else nil
 }

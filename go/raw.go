@@ -10,9 +10,10 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A RawMessage is one encoded value. Encoding checks that its bytes are one value within the limits, and writes them
-// unchanged. But with records on, it writes the integers 64 to 127 in two bytes. An empty RawMessage is written as nil.
-// Decoding copies the bytes of the value. Records in the value become maps, so that it can be decoded on its own.
+// A RawMessage is one encoded value. Encoding checks that its bytes are one valid value that MaxDepth allows, and
+// writes them unchanged. But with records on, it writes the integers 64 to 127 in two bytes. An empty RawMessage is
+// written as nil. Decoding copies the bytes of the value. Records in the value become maps, so that the RawMessage can
+// be decoded on its own.
 type RawMessage []byte
 
 var rawType = reflect.TypeFor[RawMessage]()
@@ -54,7 +55,7 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	// The first pass checks, and the second pass writes. Both start with the same declared records.
 	before := d.markRecords()
 	limited := d.namesLimited
-	d.namesLimited = true // MaxBytes limits the names in all such values of a message together
+	d.namesLimited = true // MaxBytes limits the names of the records in all raw values of a message together
 	err = d.skip()
 	d.namesLimited = limited
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	manyNames = 16 // the most names of a record that get memory before they have arrived
 
 	// The names of a record are long if a map with them has more than longNames bytes of head and keys. A message may
-	// make maps hash hashedPromise bytes of long names, and hashedPerByte more for each of its bytes so far.
+	// make maps hash hashedPromise bytes of long names, and hashedPerByte bytes more for each message byte so far.
 	longNames     = 1 << 10
 	hashedPromise = 64 << 20
 	hashedPerByte = 256
@@ -31,7 +31,8 @@ const (
 type shape struct {
 	names []string
 	bytes int64 // length of the head and the keys of a map with these names
-	// targets are the structs that instances have been read into. Goroutines share the shapes of a Dictionary.
+	// targets are the structs that instances have been read into. They are atomic, because goroutines share the shapes
+	// of a Dictionary.
 	targets atomic.Pointer[shapeTarget]
 	// again means that targets is worth filling, because the shape has been read before or belongs to a Dictionary.
 	again bool
@@ -67,8 +68,8 @@ type shapeTarget struct {
 	next    *shapeTarget
 }
 
-// indexes returns the indexes of a shapeTarget for the struct. It returns nil when the shape is read for the first
-// time, because that may be the only time.
+// indexes returns the indexes of a shapeTarget for the struct. It returns nil if s.again isn't set yet, because the
+// shape may never be read again.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -93,7 +94,7 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 // the caller looks those up.
 type recordTable[S any] struct {
 	one  []*S                                      // by id − 0x40; most messages have few
-	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
+	pair *[lastRecordID - firstPairID + 1]*[256]*S // by first byte − 0x60, then by second byte
 	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes. The latest declaration with lo
 	// decides or, if there is none, the Dictionary.
 	paired uint32

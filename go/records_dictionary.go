@@ -67,9 +67,9 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	return larger, nil
 }
 
-// AppendShapesOf returns a Dictionary that adds to d the shapes that values would declare when written with
-// SharedRecords(d), each once, in the order of first use. Structs inside the values are included. A struct that leaves
-// fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
+// AppendShapesOf returns a Dictionary that adds shapes to d, each once, in the order of first use. These are the shapes
+// that values would declare when written with SharedRecords(d), including the shapes of structs inside the values. A
+// struct that leaves fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	shapes, err := d.shapesOf(values)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *Dictionary) shapesOf(values []any) ([][]string, error) {
 	return shapes, nil
 }
 
-// add adds shapes to a Dictionary that isn't shared yet.
+// add adds shapes to a Dictionary that isn't in use yet.
 func (d *Dictionary) add(call string, shapes [][]string) error {
 	if len(shapes) > maxShapes-len(d.shapes) {
 		return &UsageError{call, fmt.Sprintf("%d shapes are more than the %d that have ids", len(d.shapes)+len(shapes), maxShapes)}

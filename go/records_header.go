@@ -1,8 +1,9 @@
 package polypack
 
-// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then messages whose Dictionary is chosen when
-// they are read or written, because they may have a header (spec/05-records.md#header) or because a StoredDictionary
-// may have grown. The code for values gets one Dictionary, and no header.
+// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then choosing the Dictionary of each message
+// when it is read or written. The choice is necessary because the message may have a header
+// (spec/05-records.md#header), or because a StoredDictionary may have grown. The code that reads or writes the values
+// of a message gets one Dictionary, and no header.
 
 import (
 	"encoding/binary"
@@ -21,11 +22,11 @@ const (
 	fingerprintPrime uint64 = 0x100000001b3
 )
 
-// Fingerprint puts a header of ten bytes in front of each message with shared records. The header identifies the
-// Dictionary. A reader with this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading
-// values under wrong names. It also accepts messages without the header. Readers without the option refuse the header
-// as CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an
-// Encoder doesn't know where messages begin.
+// Fingerprint puts a header of ten bytes in front of each message. The header identifies the Dictionary. A reader with
+// this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading values under wrong names.
+// It also accepts messages without the header. Readers without the option refuse the header as CodeReservedByte.
+// Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an Encoder doesn't know
+// where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
 		s.fingerprint = true
@@ -54,7 +55,7 @@ func (d *Dictionary) fingerprint() uint64 {
 	return fingerprintBasis
 }
 
-// recognizes reports whether d has the fingerprint now, or had it when it had fewer shapes.
+// recognizes reports whether the fingerprint is that of all shapes of d, of its first shapes, or of no shapes.
 func (d *Dictionary) recognizes(fingerprint uint64) bool {
 	return fingerprint == d.fingerprint() || fingerprint == fingerprintBasis || slices.Contains(d.fingerprints, fingerprint)
 }
@@ -70,8 +71,8 @@ func (s *settings) settled() settings {
 }
 
 // eachDictionary calls read with the bytes after the header of a message, or with all bytes if there is no header. If
-// read fails at an unknown record and the store has a larger Dictionary, it calls read again with that one. data starts
-// at offset base of a stream.
+// read fails at an unknown record and the store has a larger Dictionary, it calls read again with the larger one. data
+// starts at offset base of a stream.
 func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings, data []byte, base int64) error) error {
 	own := s.settled()
 	header := 0
@@ -132,7 +133,7 @@ func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (lengt
 	return headerBytes, known, nil
 }
 
-// appendUnsettled does what append does, for settings with Fingerprint or StoredRecords.
+// appendUnsettled is append for settings with Fingerprint or StoredRecords.
 func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	own := s.settled()
 	out := dst
@@ -147,7 +148,7 @@ func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	return out, nil
 }
 
-// openMessage prepares d for the next message. It takes the present Dictionary from the store, if there is one, and
+// openMessage prepares d for the next message. It takes the current Dictionary from the store, if there is one, and
 // steps over the header of the message, if there is one.
 func (d *Decoder) openMessage() error {
 	if d.stored != nil {
@@ -165,8 +166,8 @@ func (d *Decoder) openMessage() error {
 	return nil
 }
 
-// decodeAgain finishes a call of Decode that failed with err. If a larger Dictionary may help, it decodes the message
-// once more.
+// decodeAgain finishes a call of Decode that failed with err. If err is an unknown record and the store has a larger
+// Dictionary, it decodes the message once more.
 func (d *Decoder) decodeAgain(m mark, target reflect.Value, err error) error {
 	larger, loadErr := d.larger(d.dictionary, err)
 	if loadErr != nil || larger == nil {

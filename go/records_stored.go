@@ -19,8 +19,9 @@ import (
 type DictionaryStore interface {
 	// Load returns the content, or nil if there is none yet.
 	Load(ctx context.Context) ([]byte, error)
-	// Replace stores next if the content is exactly expected; nil as expected means that there is no content yet. It
-	// reports whether it stored next. Comparing and storing must be one atomic step, even if a process crashes.
+	// Replace stores next if the content is exactly expected. If expected is nil, it stores next only if there is no
+	// content yet. It reports whether it stored next. Comparing and storing must be one atomic step, even if a process
+	// crashes.
 	Replace(ctx context.Context, expected, next []byte) (bool, error)
 }
 
@@ -67,8 +68,9 @@ var emptyDictionary = &Dictionary{}
 
 // StoredRecords is SharedRecords with the Dictionary that stored has at the time of each message. If a message has a
 // record that a reader doesn't know, the reader loads a larger Dictionary. Then it decodes the message again, into the
-// same target. If the store fails, the error is CodeUnsupportedValue, and its Err is the error of the store. An Encoder
-// keeps the Dictionary that it began with.
+// same target. A Decoder does so only in Decode, and only outside of containers that are read call by call. Elements
+// does so only until an element declares a record. If the store fails, the error is CodeUnsupportedValue, and its Err
+// is the error of the store. An Encoder keeps the Dictionary that it began with.
 func StoredRecords(stored *StoredDictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if stored == nil || stored.store == nil {
@@ -148,7 +150,8 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 
 // Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
 // beyond the limit. It also restores shapes that the store has lost. If another writer was faster, it loads the shapes
-// of that writer and tries again. Errors: those of Refresh; a UsageError for shapes that NewDictionary refuses.
+// of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for shapes that
+// Dictionary.Append refuses; another error after the last attempt.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
 }
@@ -201,7 +204,7 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 	return fmt.Errorf("polypack: the store was changed by others %d times in a row", maxLostRaces)
 }
 
-// appendUpTo does what Append does, but leaves out the shapes beyond limit.
+// appendUpTo is Append, but leaves out the shapes beyond limit.
 func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, error) {
 	next, err := d.Append(shapes...)
 	if err != nil || next.Len() <= limit {
@@ -210,7 +213,8 @@ func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, erro
 	return d.Append(next.Shapes()[d.Len():max(limit, d.Len())]...)
 }
 
-// Bytes returns d as the content of a store: one MessagePack array, with an array of names or nil for each shape.
+// Bytes returns d as the content of a store: one MessagePack array, with an array of names for each shape, and nil for
+// each position without a shape.
 func (d *Dictionary) Bytes() []byte {
 	content := appendArrayHead(nil, d.Len())
 	for _, s := range d.shapes {

@@ -4,9 +4,9 @@ package polypack
 // record (spec/05-records.md). Only structs become records, because their names are known before their values and have
 // a fixed order. Maps and Objects stay maps, and so do structs inside a map key.
 //
-// A shape is looked up by the plan of its struct. If fields may be left out, the set of present fields also counts.
-// Names are compared only for a new set. Shapes are kept from message to message, but an id that a message declares is
-// valid only in that message.
+// A shape is looked up by its shapeKey. Names are compared only if the shapeKey is new, or if a struct has more fields
+// than a shapeKey has bits. Shapes are kept from message to message, but an id that a message declares is valid only in
+// that message.
 
 import (
 	"reflect"
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	ownRecordIDs  = lastRecordID - firstRecordID + 1 // ids that a message can declare without a dictionary
+	ownRecordIDs  = lastRecordID - firstRecordID + 1 // one-byte ids, the only ones declared without a dictionary
 	fewShapes     = 4                                // shapes that are looked up one by one
 	maxKeptShapes = 4096                             // shapes kept between messages
 	maxMarked     = 64                               // largest number of fields for which a shapeKey has bits
@@ -27,7 +27,7 @@ type writtenShape struct {
 	names   string // as encoded strs, one after the other
 	count   int
 	shared  bool   // the id is from the dictionary
-	message uint64 // number of the message in which the id was declared
+	message uint64 // number of the message in which the id was declared; 0 if the id is not valid
 	id      recordID
 }
 

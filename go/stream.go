@@ -31,7 +31,7 @@ type StreamDecoder struct {
 	opened, behindHeader bool
 	readErr              error // the latest error of the reader; the bytes read before it are decoded first
 	err                  error // the error that ended the stream, or that of an invalid option
-	refused              int   // length in bytes of the complete message that ended the stream; 0 if something else did
+	refused              int   // length in bytes of the complete message that err is about; 0 if there is none
 	readFailed           bool  // err is an error of the reader
 }
 
@@ -41,7 +41,7 @@ const (
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. The StreamDecoder may read more of r than the message that it
-// decodes. An option out of its range is reported as a UsageError by every call.
+// decodes. Every call reports a nil r, StringsZeroCopy, or an option out of its range as a UsageError.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
 	switch {
@@ -70,8 +70,8 @@ func (s *StreamDecoder) Decode(v any) error {
 	return s.next(v, func(s *settings, message []byte, base int64) error { return s.unmarshal(message, base, v) })
 }
 
-// next reads until the next message is complete, and calls use with it. If the input ends inside the message, ended
-// decodes the message into target to get the error.
+// next reads until the next message is complete, and calls use with the message. If the input ends inside the message,
+// ended decodes the message into target to get the error.
 func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, base int64) error) error {
 	for {
 		complete, err := s.scan()
@@ -119,7 +119,8 @@ func (s *StreamDecoder) ended(v any) error {
 	return s.err
 }
 
-// scan continues through the message and reports whether it is complete.
+// scan continues through the message and reports whether it is complete. If the message has an unknown record and the
+// store has a larger Dictionary, scan starts the message again with that Dictionary.
 func (s *StreamDecoder) scan() (complete bool, err error) {
 	if s.unsettled && !s.opened {
 		if opened, err := s.open(); err != nil || !opened {
@@ -191,8 +192,8 @@ func (s *StreamDecoder) nextMessage() {
 	s.opened, s.behindHeader = false, false
 }
 
-// read reads until the reader returns bytes or an error. Copying stays linear in the bytes read, because buffered bytes
-// move to the front only after others were consumed, and the buffer at least doubles when it grows.
+// read reads until the reader returns bytes or an error. Copying stays linear in the bytes read: buffered bytes move to
+// the front only after earlier bytes were consumed, and the buffer at least doubles when it grows.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
 		if s.start > 0 {

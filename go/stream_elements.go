@@ -78,8 +78,8 @@ type elements struct {
 	compared    int64 // bytes of the elements since boundKept last dropped the numbers of long names
 }
 
-// open reads the head of the array. If the input has another value, or ends or fails before the head, open returns
-// false. Then the StreamDecoder handles the input.
+// open reads the head of the array. If the input has another value, or ends or fails before the head is complete, open
+// returns false. Then the StreamDecoder handles the input.
 func (e *elements) open() (isArray bool, err error) {
 	s := e.stream
 	for {
@@ -211,7 +211,7 @@ func (s *scanner) nextElement(d *Decoder) {
 	s.records.log = s.records.log[:0]
 }
 
-// consume moves past n bytes that have been decoded.
+// consume moves past the next n bytes of the buffer.
 func (s *StreamDecoder) consume(n int) {
 	s.start += n
 	s.base += int64(n)

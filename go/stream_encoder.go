@@ -25,7 +25,8 @@ type StreamEncoder struct {
 	err error // the error that ended the stream, or that of an invalid option
 }
 
-// NewStreamEncoder returns a StreamEncoder for w. An option out of its range is reported as a UsageError by every call.
+// NewStreamEncoder returns a StreamEncoder for w. Every call reports a nil w or an option out of its range as a
+// UsageError.
 func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
 	s, err := newSettings(opts)
 	if err == nil && w == nil {

@@ -38,9 +38,9 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 	}
 }
 
-// Skip steps over the next message. It checks the message as Decode would, except for the limits of Go types. Errors:
-// those of StreamDecoder.Decode, but CodeTypeMismatch, CodeOutOfRange and CodeInvalidKey only if the input ends inside
-// the message.
+// Skip steps over the next message. It checks the message like Decode, but the values needn't fit Go types. Errors:
+// those of StreamDecoder.Decode. CodeTypeMismatch, CodeOutOfRange and CodeInvalidKey occur only if the input ends
+// inside the message.
 func (s *StreamDecoder) Skip() error {
 	if err := s.usable(); err != nil {
 		return err
@@ -59,13 +59,15 @@ func (s *StreamDecoder) usable() error {
 	return s.err
 }
 
-// Resume lets the stream go on after an error, and reports whether it can.
+// Resume lets the stream go on after an error, and reports whether the stream can go on.
 //
-// It can if the end of the faulty message is known, for example after a value that doesn't fit the target, invalid
-// UTF-8 or equal keys. Then the next call reads the message after the faulty one. It also can after an error of the
-// reader whose method Timeout reports true, for example at a read deadline. Nothing was lost, so the next call waits
-// for the rest of the message that has begun. It can't after a head that isn't a value, a limit of the stream, the end
-// of the input or any other error of the reader, because the start of the next message is unknown.
+// The stream can go on if the end of the faulty message is known. Examples are a value that doesn't fit the target,
+// invalid UTF-8 and equal keys. Then the next call reads the message after the faulty one. The stream can also go on
+// after an error of the reader whose method Timeout reports true, for example at a read deadline. Nothing was lost, so
+// the next call waits for the rest of the message that has begun.
+//
+// The stream can't go on if the start of the next message is unknown. Examples are a head that isn't a value, and a
+// limit of the stream. It also can't go on after the end of the input, or after any other error of the reader.
 func (s *StreamDecoder) Resume() bool {
 	var timeout interface{ Timeout() bool }
 	switch {

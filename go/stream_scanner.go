@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: the scanner, which finds where a message of a stream ends.
 //
-// The time of a scanner is linear in the bytes, however they are split, because a scanner keeps its own stack and
+// The time of a scanner is linear in the bytes, however they are split. A scanner keeps its own stack for this, and
 // continues where it stopped. It reports the faults that spec/06-limits.md#streams requires early, before every other
 // fault of the message. It leaves all other faults to the decoder, which gets the complete message.
 
@@ -19,7 +19,7 @@ type scanner struct {
 	maxDepth int
 	maxBytes int64
 	inline   bool
-	depth    int   // number of containers around the message: 1 for an element, see stream_elements.go; otherwise 0
+	depth    int   // 1 if the message is an element of an array, see stream_elements.go; otherwise 0
 	index    int64 // index of the element in its array
 
 	offset int64       // offset of the next head, after all bodies so far; it may be beyond the bytes read
@@ -316,7 +316,7 @@ func (s *scanner) restart() {
 	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }
 
-// newScanner returns a scanner with the limits of s.
+// newScanner returns a scanner with the limits and the Dictionary of s.
 func (s *settings) newScanner() scanner {
 	return scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary}
 }

@@ -40,7 +40,7 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshalAll(data, 0, v)
 }
 
-// unmarshalAll does what unmarshal does, for data from readAll, which may be longer than maxBytes.
+// unmarshalAll is unmarshal for data from readAll, which may be longer than maxBytes.
 func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
 	if int64(len(data)) > s.maxBytes {
 		return s.tooLong(data, base, v)
@@ -87,7 +87,8 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 // maxHint is the most memory, in bytes, that is allocated because a reader's Len method says so.
 const maxHint = 1 << 20
 
-// tooLong returns the error for data longer than maxBytes: either the value is too long, or bytes follow the value.
+// tooLong returns the error for data longer than maxBytes. If the value is too long, the scanner returns the error.
+// Otherwise bytes follow the value, and unmarshal returns the error.
 func (s *settings) tooLong(data []byte, base int64, v any) error {
 	scan := s.newScanner()
 	if _, err := scan.scan(data); err != nil {

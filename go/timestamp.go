@@ -26,8 +26,8 @@ const TimestampExtType int8 = -1
 const (
 	maxNanoseconds = 999_999_999
 
-	// The range of seconds with which time.Time can do calendar arithmetic. Its calendar begins in the year
-	// -292277022399, and its seconds are an int64 that counts from the year 1.
+	// minTimeSeconds and maxTimeSeconds are the range in which time.Time can do calendar arithmetic. The calendar of
+	// time.Time begins in the year -292277022399, and its seconds are an int64 that counts from the year 1.
 	minTimeSeconds = -9223372028715321600
 	maxTimeSeconds = 1<<63 - 1 - 62135596800
 
@@ -76,7 +76,7 @@ func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	case ts.Nanoseconds == 0 && uint64(ts.Seconds) <= 1<<32-1:
 		dst = append(dst, format.Fixext4, 0xff)
 		return binary.BigEndian.AppendUint32(dst, uint32(ts.Seconds))
-	case uint64(ts.Seconds) <= 1<<34-1: // as a uint64, a negative number of seconds is larger
+	case uint64(ts.Seconds) <= 1<<34-1: // false for negative seconds, which are larger as a uint64
 		dst = append(dst, format.Fixext8, 0xff)
 		return binary.BigEndian.AppendUint64(dst, uint64(ts.Nanoseconds)<<34|uint64(ts.Seconds))
 	default:

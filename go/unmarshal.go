@@ -4,10 +4,10 @@ package polypack
 // of a plan reads one value into v, which is settable. The function copies the data that it keeps, except with
 // StringsZeroCopy.
 //
-// To decode a map, Unmarshal calls unmarshalFast in engine_decode.go, which runs the program of the target type. The
-// program calls anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, and
-// structValue in engine_decode_struct.go for a struct. If the engine declines, and always under the build tag purego,
-// the plan of the type decodes the map: anyMap in decoder_any.go, unmarshal_map.go or marshal_structs.go.
+// Unmarshal first calls unmarshalFast in engine_decode.go. The engine decodes a map with anyMap in engine_decode_any.go
+// for an any, mapping in engine_decode_maps.go for a Go map, and structValue in engine_decode_struct.go for a struct.
+// If the engine declines, and always under the build tag purego, a plan decodes the map. Its code is in decoder_any.go,
+// unmarshal_map.go or marshal_structs.go.
 
 import (
 	"fmt"
@@ -21,8 +21,9 @@ import (
 //     into integer types. A float 64 is rounded to a float32. A number that doesn't fit is CodeOutOfRange.
 //   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value. But a
 //     RawMessage keeps both. An Ext keeps undefined, and so does an any in the mode Lossless.
-//   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an
-//     empty array counts as an empty map, bin goes into string and str into []byte.
+//   - maps and records go into structs, maps and Object. Entries without a field go into the inline map, or are
+//     skipped. With RejectUnknown, an entry that would be skipped is CodeInvalidKey.
+//   - in the mode Default, an empty array counts as an empty map, bin goes into string and str into []byte.
 //   - arrays go into structs with the tag option as_array. Fields that a shorter array lacks keep their values.
 //     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
@@ -55,8 +56,7 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// unmarshal does what Unmarshal does, with settings instead of options. data starts at offset base of a stream. Streams
-// call it too, and so does a Codec that has no node for the engine.
+// unmarshal is Unmarshal with settings instead of options. data starts at offset base of a stream.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	if s.unsettled {
 		return s.eachDictionary(data, base, func(s *settings, data []byte, base int64) error { return s.unmarshal(data, base, v) })
@@ -380,9 +380,9 @@ func (ts *types) follows(t reflect.Type) bool {
 	return x == nil || x.of.Kind() != reflect.Pointer && x.of.Kind() != reflect.Interface
 }
 
-// held returns the pointer in the interface v if the next value must be decoded into the value that it points to. ok is
-// false for nil and undefined. ok is also false after too many pointers without a container between them, because such
-// pointers lead back to v.
+// held returns the pointer in the interface v. ok reports whether the next value must be decoded into the value that
+// the pointer points to. ok is false if v has no pointer to follow, or if the next value is nil or undefined. ok is
+// also false after too many pointers without a container between them, because such pointers lead back to v.
 func (d *Decoder) held(v reflect.Value) (pointer reflect.Value, ok bool) {
 	if v.IsNil() {
 		return v, false

@@ -57,8 +57,8 @@ func unmarshalerDecoder(t reflect.Type) decodeFunc {
 	}
 }
 
-// binaryTextDecoder makes a decodeFunc for a type with both methods. It reads a str with UnmarshalText and any other
-// value with UnmarshalBinary.
+// binaryTextDecoder makes a decodeFunc for a type with both methods. The decodeFunc reads a str with UnmarshalText and
+// a bin with UnmarshalBinary.
 func binaryTextDecoder(t reflect.Type) decodeFunc {
 	binary, text := binaryDecoder(t), textDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
@@ -113,10 +113,12 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes the error for a method that failed to read the value at start. If the method got the bytes of the
-// value, given is their number; otherwise given is 0. An error of a nested call of this package keeps its offset if the
-// offset is in range. The offset counts from the start of the value if given isn't 0, and otherwise from the start of
-// the stream. With records on, the given bytes may differ from the input, so the offset isn't kept.
+// methodFailed makes the error for a method that failed to read the value at start. If the method got the encoding of
+// the value, given is its length in bytes; otherwise given is 0.
+//
+// An error of a nested call of this package keeps its offset if the offset is in range. The offset counts from the
+// start of the value if given isn't 0, and otherwise from the start of the stream. With records on, an encoding that
+// was given may differ from the input, so the offset in it isn't kept.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: decoding maps and records into Go maps. The plan of the key type reads the keys. This file handles
-// keys that Go can't hash, and equal keys.
+// Plan of the file: decoding maps and records into Go maps. The plan of the key type reads the keys, but hashableKey in
+// decoder_keys.go reads keys of type any. This file refuses other keys that Go can't hash, and handles equal keys.
 
 import (
 	"math"
@@ -16,7 +16,7 @@ type mapPlan struct {
 	entryBytes uintptr
 	// hidden means that an interface in the key may hold a value that Go can't hash.
 	hidden bool
-	// follows means that an element is an interface, which may hold a pointer. The next value of the same key is then
+	// follows means that the elements are interfaces. If the map already has a pointer for a key, the new element is
 	// decoded into the value that the pointer points to.
 	follows bool
 }
@@ -79,10 +79,11 @@ func setExisting(value, m, key reflect.Value) {
 
 // entries reads the n entries of an open map into v.
 //
-// Go can't find NaN keys again, so the value of a NaN key is kept outside the map until the end, and the last one wins.
-// In strict and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison (−0
-// and 0, or 1 and 1.0 in a map[float64]T). That comparison must not see entries from before the call. So if v has
-// entries, a separate map collects the new ones until the end.
+// Go can't find NaN keys again, so the value of the last NaN key is kept outside the map until the end.
+//
+// In strict and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison. In a
+// map[float64]T, Go's comparison also finds −0 and 0 equal, and the int 1 and the float 1.0. It must not see entries
+// from before the call. So if v has entries, a separate map collects the new ones until the end.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into, follows := v, p.follows && v.Len() > 0
 	if d.checked() && v.Len() > 0 {

@@ -240,7 +240,7 @@ type bits struct {
 	waiting byte // bits that number still holds; fewer than 8 between two calls of take
 }
 
-// take returns the next number, of width bits. The width is 0 to 56, or 64 for all numbers of the column.
+// take returns the next number, of width bits. The width is 0 to 56, or 64, and must be the same in each call.
 func (b *bits) take(width byte) uint64 {
 	if width == 64 {
 		number := binary.LittleEndian.Uint64(b.packed)

@@ -8,12 +8,12 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// Plan of the file: the whole snapshot · value, the dispatch · lists and maps · shapes · objects · references. Repeated
-// arrays and tables are in tables.go.
+// Plan of the file: the whole snapshot; value, which dispatches on the head byte; then lists and maps, shapes, objects
+// and references. Repeated arrays and tables are in tables.go.
 //
 // owed is how many values the containers around the current one still have to deliver (spec/06-limits.md#counts). A
-// container may refer to itself. So the reader makes it before it reads its values, and claim stores it in the
-// reference that waits for it.
+// container may refer to itself. So the reader makes the container before it reads the values in it, and claim makes
+// the container the value of the waiting reference.
 
 const (
 	arrayShape  = 0xce
@@ -420,7 +420,7 @@ func (r *reader) readArrayShape(at int) (*shape, error) {
 }
 
 func (r *reader) readObjectShape(class string, at int) (*shape, error) {
-	var head [4]byte // flags, and the numbers of properties, of declared and of absent properties
+	var head [4]byte // flags, then the numbers of properties with a value, of declared ones and of absent ones
 	for i := range head {
 		b, err := r.byte(at)
 		if err != nil {
@@ -440,8 +440,8 @@ func (r *reader) readObjectShape(class string, at int) (*shape, error) {
 	return &shape{names: names, class: &Class{Name: class, Properties: names, Absent: all[count:]}}, nil
 }
 
-// names reads the names of a shape. Two names must not be equal. A key of an array must not be text that PHP turns into
-// an int.
+// names reads the names of a shape. Two names must not be equal. If isArray is set, the names are keys of an array, and
+// none may be text that PHP turns into an int.
 func (r *reader) names(count int, isArray bool) ([]string, error) {
 	names := make([]string, 0, min(count, int(r.remaining())))
 	seen := make(map[string]struct{}, cap(names))

@@ -65,8 +65,8 @@ func MaxElements(elements int) Option {
 	}
 }
 
-// Purpose sets the purpose for which a value was signed, such as the name of a cache and the key. It must be the
-// purpose that the writer used, and has at most 2³²−1 bytes. It is empty by default.
+// Purpose sets the purpose for which a value was signed, such as the name of a cache and the key of the value in it. It
+// must be the purpose that the writer used, and has at most 2³²−1 bytes. It is empty by default.
 func Purpose(purpose string) Option {
 	return func(s *settings) error {
 		if int64(len(purpose)) > math.MaxUint32 {

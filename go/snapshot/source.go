@@ -21,7 +21,7 @@ type source struct {
 	strings series[any]
 }
 
-// Strings of these lengths in bytes, both inclusive, get numbers. A repeated string is written as its number.
+// Strings of shortest to longest bytes get numbers. A repeated string is written as its number.
 const (
 	shortest = 2
 	longest  = 255
@@ -179,7 +179,7 @@ func (s *source) text() (string, error) {
 	return text.(string), nil
 }
 
-// charge subtracts the number of values that cost no bytes from s.elements. It fails if s.elements is smaller.
+// charge subtracts values, a number of values that cost no bytes, from s.elements. It fails if s.elements is smaller.
 func (s *source) charge(values int64, at int) error {
 	if values > s.elements {
 		what := fmt.Sprintf("values that take no bytes are more than the limit %d", s.settings.maxElements)
@@ -209,7 +209,7 @@ func (s *source) open(owed int64, depth, at int) error {
 	return nil
 }
 
-// count reads the count of a container that is a column or a table, and checks the depth.
+// count reads the count of a map, a table or a list that is a column, and checks the depth.
 func (s *source) count(depth, at int) (int64, error) {
 	count, err := s.uint(at)
 	if err != nil {

@@ -116,7 +116,7 @@ func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any,
 	return array, nil
 }
 
-// makeRows makes all rows first, because a cell may refer to the object of a later row.
+// makeRows makes all rows before any mixed cell is read, because such a cell may refer to the object of a later row.
 func (r *reader) makeRows(sh *shape, rows []any) {
 	for i := range rows {
 		values := make([]any, len(sh.names))

@@ -41,8 +41,8 @@ type Case struct{ Class, Name string }
 type Class struct {
 	Name string
 	// Properties has the names of the properties, in PHP's order. The name of an ancestor's private property is
-	// "\0Class\0name". Objects with more than 255 properties have the names that PHP gives them in an array cast, where
-	// the name of a protected property is "\0*\0name".
+	// "\0Class\0name". Objects with more than 255 properties have the names that PHP gives them in an array cast.
+	// There, the name of a protected property is "\0*\0name".
 	Properties []string
 	// Absent has the names of properties without a value, unset or not initialised.
 	Absent []string
@@ -55,7 +55,7 @@ type form uint8
 
 const (
 	ofProperties form = iota
-	ofMany            // one array of all properties; spread replaces this form by ofProperties
+	ofMany            // one array of all properties; spread turns it into ofProperties
 	ofData
 	ofBytes
 )
@@ -63,8 +63,8 @@ const (
 // An Object is an object of PHP as data.
 type Object struct {
 	Class *Class
-	// Values has the values of Class.Properties, in their order. If the object has Data or Bytes, this is its only
-	// value.
+	// Values has the values of Class.Properties, in their order. If the object has Data or Bytes instead, Values has
+	// only that.
 	Values []any
 }
 
@@ -80,7 +80,7 @@ func (o *Object) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Data returns the result of the object's __serialize, an []any or a *Map. It returns false if the object has no such
+// Data returns the result of the object's __serialize, a []any or a *Map. It returns false if the object has no such
 // data.
 func (o *Object) Data() (any, bool) {
 	if o.Class.form == ofData {

@@ -22,9 +22,9 @@ import (
 type FileOptions struct {
 	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
 	LockTimeout time.Duration
-	// StaleAfter is the age at which a lock counts as left by a dead holder; 60 s by default. It is used if this
-	// process can't tell whether the holder is alive, for example on another machine or in another container. A holder
-	// that takes longer than half of StaleAfter gives up.
+	// StaleAfter is the age at which a lock counts as left by a dead holder; 60 s by default. The age counts only if
+	// this process can't tell whether the holder is alive, for example on another machine or in another container. A
+	// holder that takes longer than half of StaleAfter gives up.
 	StaleAfter time.Duration
 }
 
@@ -69,9 +69,9 @@ func (f *File) Load(ctx context.Context) ([]byte, error) {
 }
 
 // Replace stores next if the content is expected, and reports whether it did. On Unix, next then survives a loss of
-// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that another
-// process holds longer than LockTimeout, and a ctx that ends while Replace waits. Replace also fails if this process
-// has held the lock for more than half of StaleAfter.
+// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that other
+// writers hold longer than LockTimeout, and a ctx that ends while Replace waits. Replace also fails if this process has
+// held the lock for more than half of StaleAfter.
 func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
 	lock, err := f.lock(ctx)
 	if err != nil {

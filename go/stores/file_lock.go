@@ -1,15 +1,16 @@
 package stores
 
 // Plan of the file: the lock of a File (spec/05-records.md#stores); locks of dead holders; owner, the holder of a lock.
-// Processes of other languages use the same lock in the same steps. These steps ensure that neither a crash nor a
-// second rescuer removes the lock of a living holder:
+// Processes of other languages use the same lock in the same steps. A rescuer is a writer that removes the lock of a
+// dead holder. The steps ensure that no rescuer removes the lock of a living holder, even if rescuers crash or work at
+// the same time:
 //
 //   - A lock is a hard link to a complete file, so it appears with its content.
-//   - To remove the lock of a dead holder, a rescuer first links PATH.lock.TOKEN.0. TOKEN is the token of the dead
+//   - Before a rescuer removes the lock of a dead holder, it links PATH.lock.TOKEN.0. TOKEN is the token of the dead
 //     holder, and only one rescuer can make this link. If that rescuer dies as well, the next one links
-//     PATH.lock.TOKEN.1, and so on. A rescuer removes the lock only if it still has that token.
-//   - Only a holder of the lock removes files that crashes have left. While there is a living holder, no rescuer is
-//     between checking the lock and removing it.
+//     PATH.lock.TOKEN.1, and so on. A rescuer removes the lock only if the lock still has the token TOKEN.
+//   - Only a holder of the lock removes files that crashes have left. This is safe, because while there is a living
+//     holder, no rescuer is between checking the lock and removing it.
 
 import (
 	"context"
@@ -183,11 +184,11 @@ func link(path, name string) (bool, error) {
 	return err == nil, err
 }
 
-// An owner names a process. A field is "" if the system can't tell it.
+// An owner names a process. Start, Host, Boot and Space are "" if the system can't tell them.
 type owner struct {
 	Token string `json:"token"`
 	PID   int    `json:"pid"`
-	Start string `json:"start"` // time when the process started, in ticks of its system
+	Start string `json:"start"` // time when the process started, in clock ticks since the boot
 	Host  string `json:"host"`
 	Boot  string `json:"boot"`  // differs after each boot of the machine
 	Space string `json:"space"` // the namespace of the pid
@@ -212,8 +213,8 @@ func self() *owner {
 
 var tokens = regexp.MustCompile(`\A[0-9a-f-]+\z`)
 
-// ownerOf returns the owner that a file names, or nil if there is no such file. If another program has written the
-// file, or it is still being written, the result is an owner with the token "unknown".
+// ownerOf returns the owner that a file names, or nil if there is no such file. If the file names no owner, for example
+// because its writer hasn't finished, the result is an owner with the token "unknown".
 func ownerOf(path string) (*owner, error) {
 	text, err := read(path)
 	if err != nil || text == nil {
@@ -248,8 +249,8 @@ func (o *owner) state() vitality {
 	return signalled(o.PID) // /proc may hide the process, or be missing
 }
 
-// processState returns the state of a process on Linux, as a letter, and the time when it started, in ticks. Both are
-// "" on other systems, or if /proc doesn't show the process.
+// processState returns the state of a process on Linux, as a letter, and the time when it started, in clock ticks
+// since the boot. Both are "" on other systems, or if /proc doesn't show the process.
 func processState(pid int) (letter, start string) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -40,7 +40,7 @@ const (
 	IsValue = wire.IsValue // result of Reader.Presence: a value that is neither nil nor a fixext 1
 )
 
-// BaseOf returns the memory of dst, as the Put functions need it.
+// BaseOf returns the memory of dst in the form that the Put functions take.
 func BaseOf(dst []byte) wire.Base { return wire.BaseOf(dst) }
 
 // Grow returns dst with a capacity for at least need more bytes.
@@ -133,8 +133,8 @@ func Float64At(b []byte, i int) float64 { return wire.Float64At(b, i) }
 // afterwards.
 func View(data []byte) string { return wire.View(data) }
 
-// Text returns the str at i of the message m. The position is negative if another value is there, or a str of more than
-// 255 bytes, which must not share memory.
+// Text returns the str at i of the message m. The position is negative if another value is there, if the str is
+// truncated, or if it has a longer head than str 8. Long strs must not share memory.
 func Text(m string, i int) (s string, at int) { return wire.Text(m, i) }
 
 // Own returns a copy of s in separate memory.
@@ -145,7 +145,7 @@ func Join(texts ...string) string { return wire.Join(texts...) }
 
 // Elements returns memory for the next count elements, or for fewer if the limit on memory for elements that have not
 // arrived requires that (spec/06-limits.md#preallocation). It reuses old if old is large enough. The slice isn't nil,
-// and all its elements are zero. promised is an argument for More and Reader.Arrived.
+// and all its elements are zero. The caller passes promised to More or Reader.Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	return wire.Elements(r, old, count)
 }
@@ -160,7 +160,7 @@ func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	return wire.More(r, s, count, promised)
 }
 
-// Entries returns a map for the next count entries. It returns old if old isn't nil. promised is an argument for
+// Entries returns a map for the next count entries. It returns old if old isn't nil. The caller passes promised to
 // Reader.Arrived.
 func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
 	return wire.Entries(r, old, count)

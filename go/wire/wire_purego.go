@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: wire_unsafe.go for the build tag purego.
+// Plan of the file: the functions of wire_unsafe.go, for the build tag purego.
 
 import "github.com/polypack/polypack/go/internal/wire"
 

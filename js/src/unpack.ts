@@ -9,8 +9,8 @@
 //   decoder/decoder.ts   Decoder.value, which dispatches on the head byte, then Decoder.map for a map
 //   decoder/objects.ts   ObjectDecoder.properties, which makes the object from a known shape, or else entry by entry
 //
-// In Node, codec/packr.ts calls codec/first.ts, which reads a codec's first messages with decoder/first.ts. For later
-// messages it calls codec/codec.ts.
+// In builds for Node, codec/packr.ts calls codec/first.ts instead of codec/codec.ts. codec/first.ts reads a codec's
+// first messages with decoder/first.ts, and calls codec/codec.ts for later messages.
 
 export type {
   ByteRange,

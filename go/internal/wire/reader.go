@@ -2,8 +2,11 @@ package wire
 
 // Plan of the file: the Reader, the heads of containers, then one method per kind. A method returns the value and the
 // position after it. A negative position means that the value is uncommon: it may be nil, of another kind, truncated or
-// out of range. Package polypack then reads the value again from its start. reader_slices.go allocates slices and maps.
-// reader_unsafe.go and reader_purego.go access the bytes and allocate strings.
+// out of range. Package polypack then reads the value again from its start. But if the library has read the value
+// through a hook, a negative position means an error.
+//
+// reader_slices.go allocates slices and maps. reader_unsafe.go and reader_purego.go access the bytes and allocate
+// strings.
 
 import (
 	"math"
@@ -309,8 +312,8 @@ func (r *Input) number64(i int) (float64, int) {
 	return float64(v), at
 }
 
-// Float32 reads a float 32, or a float 64 that is NaN or in the range of float32, which it rounds. It also reads an int
-// from -maxFloatInt to maxFloatInt that float32 represents exactly.
+// Float32 reads a float 32. It also reads and rounds a float 64 that is NaN or in the range of float32. It also reads
+// an int from -maxFloatInt to maxFloatInt that float32 represents exactly.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
@@ -388,7 +391,7 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray copies a bin, or a str as if it were a bin, to a byte array, and sets the rest of the array to zero. If the
+// ByteArray reads a bin, or a str as if it were a bin, into a byte array. It sets the rest of the array to zero. If the
 // array is too short, it changes nothing and returns a negative position.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
@@ -474,7 +477,7 @@ func (r *Reader) Entry(i, index int) int {
 	return i
 }
 
-// Field adds a field to the path of the error, and returns -1.
+// Field adds the name of a field or a map key to the path of the error, and returns -1.
 //
 //go:noinline
 func (r *Reader) Field(name string) int {

@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the functions of reader_unsafe.go without package unsafe.
+// Plan of the file: the functions of reader_unsafe.go that this build needs, without package unsafe.
 
 import (
 	"encoding/binary"

@@ -1,7 +1,7 @@
 package wire
 
 // Plan of the file: memory for the elements of slices and the entries of maps. Memory for elements that have not
-// arrived is charged to Credit, which keeps all such memory of a message in proportion to its length
+// arrived is charged to Credit. So all such memory of a message stays in proportion to the length of the message
 // (spec/06-limits.md). When elements have arrived, More may allocate as much memory again without Credit.
 
 import "math/bits"
@@ -76,13 +76,13 @@ func (r *Reader) promise(count, size int) int {
 // Arrived returns promised bytes to Credit, because the elements have arrived.
 func (r *Reader) Arrived(promised int) { r.state.Credit += promised }
 
-// mapEntryBytes returns the most memory that a Go map needs per entry, in bytes. Each entry has a control byte. A table
-// of the map is at most 7/8 full and doubles when it grows, so it may be just over 7/16 full. 7/3 is slightly more than
-// 16/7.
+// mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry. It ignores
+// padding. Each entry has a control byte. A table of the map is at most 7/8 full and doubles when it grows, so it may
+// be just over 7/16 full. 7/3 is slightly more than 16/7.
 func mapEntryBytes(key, elem int) int { return (key + elem + 1) * 7 / 3 }
 
-// Entries returns old or, if old is nil, a new map with memory for as many of the next count entries as Credit allows.
-// The caller passes promised to Arrived.
+// Entries returns old or, if old is nil, a new map with memory for the next count entries. If Credit doesn't suffice,
+// the memory is for fewer entries. The caller passes promised to Arrived.
 func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
 	if old != nil {
 		return old, 0

@@ -6,9 +6,10 @@ package wire
 // input has the bytes.
 //
 // Without ZeroCopy and Separate, the strings of a message are cut from chunks. Bytes of a chunk never change once they
-// are in a string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string
-// on. So a string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest
-// gets separate memory. The first chunk is as long as the strings of earlier messages needed, if that is known.
+// are in a string. A chunk has at most arenaChunk bytes, so a string that the caller keeps alive keeps at most that
+// much memory alive. Near the end of the input, a chunk is only as large as the rest of the input needs. A string
+// longer than arenaLongest gets separate memory. The first chunk is as long as the strings of earlier messages needed,
+// if that length is known.
 
 import (
 	"encoding/binary"
@@ -49,8 +50,8 @@ type Texts struct {
 	Separate bool // each string has separate memory
 
 	Chunk unsafe.Pointer
-	// Used counts the used bytes of the chunk, and Size all of them. Size is at most 0 without a chunk, as in the other
-	// modes.
+	// Used counts the used bytes of the chunk, and Size all its bytes. If there is no chunk, as with ZeroCopy or
+	// Separate, Size is at most 0.
 	Used, Size int
 	Expected   int // planned size of the first chunk, in bytes; at most 0 if not known or no longer needed
 	Spent      int // bytes that strings use in the earlier chunks
@@ -62,7 +63,7 @@ func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 // textsSpare is how many bytes Needed adds, so that String can copy a short last string as 16 bytes.
 const textsSpare = 16
 
-// Needed returns how large the first chunk should have been.
+// Needed returns how large the first chunk should have been, in bytes.
 func (t *Texts) Needed() int { return t.Spent + t.Used + textsSpare }
 
 // String reads a str, or a bin as if it were a str.
@@ -114,7 +115,8 @@ func chunk(size int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
 }
 
-// OwnText returns the length bytes at i as a string in separate memory. Constant sizes are allocated and copied faster.
+// OwnText returns length bytes of data, from i on, as a string in separate memory. Constant sizes are allocated and
+// copied faster.
 func OwnText(data []byte, i, length int) string {
 	switch left := len(data) - i; {
 	case length <= 8 && left >= 8:

@@ -10,7 +10,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// most is the approximate number of values that a random value contains. It keeps the values of recursive types small.
+// most is approximately the largest number of values in a random value. It keeps the values of recursive types small.
 const most = 100
 
 // A filler makes random values.
@@ -21,8 +21,7 @@ type filler struct {
 
 var libraryPath = reflect.TypeFor[polypack.Ext]().PkgPath()
 
-// ownWays has the interfaces of types that encode or decode themselves. Some values of such a type may have no
-// encoding.
+// ownWays has interfaces of types that encode or decode themselves. Some values of such a type may have no encoding.
 var ownWays = []reflect.Type{
 	reflect.TypeFor[polypack.MarshalerTo](), reflect.TypeFor[polypack.Appender](), reflect.TypeFor[polypack.Marshaler](),
 	reflect.TypeFor[polypack.UnmarshalerFrom](), reflect.TypeFor[polypack.Unmarshaler](),
@@ -30,8 +29,8 @@ var ownWays = []reflect.Type{
 	reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
 }
 
-// encodesItself reports whether t is a type of package polypack or implements one of ownWays. Then only the zero value
-// is safe to encode, as far as the type tells.
+// encodesItself reports whether t is a type of package polypack or implements one of ownWays. Then fill keeps the zero
+// value, because a random value may have no encoding.
 func encodesItself(t reflect.Type) bool {
 	if t.PkgPath() == libraryPath {
 		return true

@@ -17,9 +17,11 @@ const rounds = 200
 
 // RoundTrip tests the generated methods of a struct type T with random values, which are the same in each run. A
 // message that is decoded and encoded again must stay the same. It must also be the message that the library writes
-// without the methods. A truncated message must be an error. Without options, RoundTrip also fails if the library
-// doesn't use the methods, because the type has changed since they were generated. RoundTrip fills exported fields
-// only. Fields whose types encode themselves stay zero.
+// without the methods. A truncated message must be an error. Without options, RoundTrip also fails if the type has
+// changed since the methods were generated, because then the library doesn't use them.
+//
+// RoundTrip fills only exported fields and embedded structs. Fields whose types encode themselves stay zero, but a
+// time.Time is filled.
 func RoundTrip[T any](t testing.TB, opts ...polypack.Option) {
 	t.Helper()
 	if len(opts) == 0 {
@@ -61,7 +63,7 @@ func checkUse(t testing.TB, v any) {
 // check tests one value and its encoding. It reports whether all is well.
 func check[T any](t testing.TB, v *T, data []byte, opts []polypack.Option) bool {
 	t.Helper()
-	// Strict mode doesn't use generated methods. It may refuse values that the other modes accept.
+	// Strict mode doesn't use generated methods. If it refuses a value that other modes accept, nothing is compared.
 	plain, err := polypack.Marshal(v, append([]polypack.Option{polypack.Strict}, opts...)...)
 	if err == nil && !bytes.Equal(plain, data) {
 		t.Errorf("%+v\nis % x with generated methods,\nand % x without them", *v, data, plain)

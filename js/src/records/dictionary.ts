@@ -2,9 +2,9 @@
 //
 // Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// The shapes in a Dictionary never change, so a message that uses it isn't disturbed when a larger one is made. `grow`
-// moves the tree of names to the larger Dictionary, because the smaller one is seldom used again. If the smaller one is
-// used again, it builds another tree.
+// A Dictionary never gets more or other shapes, so a message that uses it isn't disturbed when a larger Dictionary is
+// made. `grow` moves the tree of names to the larger Dictionary, because the smaller one is seldom used again. If the
+// smaller one is used again, it builds another tree.
 //
 // SharedRecords (shared.ts) loads and publishes a dictionary. The stores for several processes are in stores/.
 
@@ -31,7 +31,7 @@ export type ShapeRead = (decoder: never, owed: number) => unknown;
 /** A shape of a dictionary. Decoders also use this class for declared shapes. */
 export class Shape {
   readonly names: readonly string[];
-  /** Whether a name is an array index, which JavaScript engines put before all other names (spec/09#lossless). */
+  /** Whether one of the names is an array index. Engines put such names before all others (spec/09#lossless). */
   readonly reorders: boolean;
   /** Whether one of the names is `__proto__`. */
   readonly hasPrototype: boolean;
@@ -40,7 +40,7 @@ export class Shape {
   readonly count: number;
   /** Code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Number of records of this shape that were read after `DecoderCache.objects` had the value `since`. */
+  /** Number of records of this shape that were read since `DecoderCache.objects` was `since`, while `read` is null. */
   hits = 0;
   since = 0;
   /** The latest epoch in which Object.prototype was found to have none of the names; see DecoderCache.check. */
@@ -71,13 +71,14 @@ export interface OwnIds {
 }
 
 /**
- * Returns the ids that a dictionary of this many shapes leaves for declarations, at most `most`. They include neither
- * the id of a shape nor the first byte of such an id.
+ * Returns the ids that a dictionary of this many shapes leaves for declarations, at most `most`. A declaration with one
+ * of them hides no shape of the dictionary.
  */
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
-  // msgpackr 1.11 can't read pairs that end in 00, so start at number 64. msgpackr looks in its dictionary to tell
-  // whether an id has a second byte, so use only first bytes that the dictionary's pairs have.
+  // msgpackr 1.11 can't read a declared pair that ends in 00. The pairs of numbers 32 … 63 do, so start at 64.
+  // msgpackr looks in its dictionary to tell whether an id has a second byte. So use only first bytes that the
+  // dictionary's pairs have.
   const first = hasPairs ? Math.max(shapes, ONE_BYTE_IDS) : shapes;
   const count = hasPairs ? Math.min(shapes - ONE_BYTE_SHAPES, ONE_BYTE_SHAPES) : ONE_BYTE_IDS - shapes;
   return { first, count: Math.min(count, most), hasPairs };
@@ -95,7 +96,7 @@ export class ShapeNode {
   /** The number of the message in which the id is valid; EVERY_MESSAGE for all, 0 for none. */
   message = 0;
   /**
-   * The first name that was added to this node. Most nodes get no other name, so the Map is made for the second one.
+   * The first name that was added to this node. Most nodes get no other name, so the Map is made only for a second one.
    */
   #name = '';
   #node: ShapeNode | null = null;
@@ -188,7 +189,7 @@ export class Dictionary {
 
   // --- for decoders, which use these ids as if the message had declared them
 
-  /** Returns the shape whose complete id is this byte. */
+  /** Returns the shape whose complete id is this byte; undefined if there is none. */
   direct(id: number): Shape | undefined {
     return this.isPaired(id) ? undefined : this.one(id);
   }

@@ -1,12 +1,12 @@
 // Records (spec/05-records.md): which names the ids of a message stand for.
 //
-// Plan: RecordIds · RecordTable, the declarations that a decoder has read · ShapeTable, those that an encoder has
-// written.
+// Plan: RecordIds · RecordTable, the declarations that a decoder has read · ShapeTable, the declarations that an
+// encoder has written.
 //
 // Both tables hold the declarations of one message, or of a sequence with the option `sequential`. A ShapeTable keeps
 // its tree of names for the next message, which usually has the same shapes. `startMessage` increments `#message` to
-// make the ids in the tree invalid. These tables don't contain the shapes of a dictionary (dictionary.ts). Ids that the
-// message hasn't declared are looked up in the dictionary.
+// make the ids in the tree invalid, except when a sequence continues. These tables don't contain the shapes of a
+// dictionary (dictionary.ts). Ids that the message hasn't declared are looked up in the dictionary.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
@@ -28,15 +28,24 @@ export interface RecordIds<T> {
 
 /** Holds the declarations of a message, for decoders and scanners. `T` is what they keep of each declaration. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
-  /** The ids that are valid before the message, or before the element of a long array; null if there are none. */
+  /**
+   * Where an id is looked up that this table doesn't declare: the dictionary, or the declarations of earlier messages
+   * or elements. null if there is neither.
+   */
   base: RecordIds<Shape> | null;
   /** Functions that undo the declarations since `remember`; null before `remember` and after `undo`. */
   #undo: (() => void)[] | null = null;
   /** The declarations of one-byte ids. The index is the id minus FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
-  /** The declarations of two-byte ids, by first byte, then second. One Map of all pairs would need far more memory. */
+  /**
+   * The declarations of two-byte ids, by first byte, then second. For a message with thousands of them, one Map of all
+   * pairs would need far more memory.
+   */
   readonly #pairs = new Map<number, (T | undefined)[]>();
-  /** Whether the latest id declared with this first byte has two bytes; undefined if none is. Same index as `#one`. */
+  /**
+   * Whether the latest id declared with this first byte has two bytes; undefined if no such id is declared. Same index
+   * as `#one`.
+   */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
   /** The first bytes of all declared ids. */
   readonly #used: number[] = [];
@@ -160,8 +169,8 @@ const MAX_ATTEMPTS = 3;
 const NO_MESSAGE = 0;
 
 /**
- * Assigns ids to the shapes of a message, for an encoder. Declarations get the ids that the dictionary doesn't use, in
- * order. After the last of these ids, the table starts again with the first one.
+ * Assigns ids to the shapes of a message, for an encoder. Declarations get the ids that the dictionary leaves for them
+ * (`ownIds`), in order. After the last of these ids, the table starts again with the first one.
  */
 export class ShapeTable {
   readonly #shared: SharedRecords | null;
@@ -183,7 +192,7 @@ export class ShapeTable {
   #isComplete = false;
   /** Results of `shapeOf` stay valid as long as `era` is the same object. */
   era: object = {};
-  /** How often the current message has been written already. */
+  /** Number of failed attempts to publish the new shapes of the current message. */
   #attempts = 0;
 
   /**
@@ -260,7 +269,7 @@ export class ShapeTable {
 
   /**
    * Gives the shape an id without a declaration, and returns the id. Returns 0 if the shape can't be published at the
-   * end of the message.
+   * end of the message. If the shape may be shared, a StructureSource then gets it as a proposal.
    */
   mint(shape: ShapeNode, names: readonly string[]): number {
     const shared = this.#shared;

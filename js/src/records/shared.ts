@@ -3,10 +3,10 @@
 // Plan: StructureSource · options · SharedRecords: the current dictionary, loading, publishing · reading options ·
 // faults.
 //
-// Shapes are published before they are used. Bytes with a new shape leave the codec only after saveStructures has saved
-// the shape, or after the shape was appended to the array. If saving fails, the message is written again with the
-// shapes that other processes have saved. After several failures, it's written with declarations. So losing a race
-// costs only bytes.
+// A shape is published before any reader needs it. Bytes with a new shape leave the codec only after saveStructures has
+// saved the shape, or after the shape was appended to the array. If saveStructures returns false, the message is
+// written again with the shapes that other processes have saved. After MAX_ATTEMPTS failures (records.ts), the message
+// is written with declarations. So losing a race costs time and bytes, but isn't an error.
 
 import { Fault } from '../core/errors.ts';
 import { callOption } from '../core/foreign-values.ts';
@@ -18,13 +18,13 @@ import { Fingerprints } from './fingerprint.ts';
 /** Returns whether the structures being saved may replace the existing ones. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
-/** Provides a dictionary, and publishes new shapes later. `SharedStructures` of polypack/stores is one. */
+/** Provides a dictionary, and publishes new shapes later. `SharedStructures` of polypack/stores implements it. */
 export interface StructureSource {
   /** The structures that every reader can load. The array only grows. To start over, provide another array. */
   readonly structures: Structures;
   /** The default of the option `maxSharedStructures`. */
   readonly maxSharedStructures?: number;
-  /** Called with the names of a shape that a message had to declare. */
+  /** Called when a message needs a shape that `structures` doesn't have. `names` are the names of the shape. */
   propose(names: readonly string[]): void;
 }
 
@@ -32,21 +32,22 @@ export interface StructureSource {
 export interface SharedReadOptions {
   /**
    * The structures that writer and reader share: an array of names for each. A Packr appends new structures, up to
-   * `maxSharedStructures`, unless the array is frozen. Every codec with the same array can use them at once. Store the
-   * array with the data, because the data can't be read without it. A StructureSource publishes new structures itself.
-   * Implies `records: 'shared'`.
+   * `maxSharedStructures`, unless the array is frozen. Every codec with the same array can use the new structures
+   * immediately. Store the array with the data, because the data can't be read without it. A StructureSource publishes
+   * new structures itself. Implies `records: 'shared'`.
    */
   readonly structures?: Structures | StructureSource;
   /**
-   * Loads the structures: before the first message if `structures` isn't given, and again when a message has an unknown
-   * structure. Must not be async. Implies `records: 'shared'`.
+   * Loads the structures. Called before the first message if `structures` isn't given. Called again when a message has
+   * an unknown structure or fingerprint, or when `saveStructures` has returned false. Must not be async. Implies
+   * `records: 'shared'`.
    */
   readonly getStructures?: () => Structures | null | undefined;
   /**
-   * true: each message starts with the fingerprint of its dictionary (spec/05#header). A reader without that dictionary
-   * refuses the message with `invalid_record` instead of reading values under wrong names. It also reads messages
-   * without the header. Readers without this option refuse the header with `reserved_byte`. Lazy reads don't support
-   * it. Default false.
+   * true: each message starts with a header, the fingerprint of its dictionary (spec/05#header). A reader with this
+   * option, but without that dictionary, refuses the message with `invalid_record` instead of reading values under
+   * wrong names. A reader with this option also reads messages without the header. A reader without this option refuses
+   * the header with `reserved_byte`. Lazy reads don't support this option. Default false.
    */
   readonly fingerprint?: boolean;
 }
@@ -55,8 +56,9 @@ export interface SharedReadOptions {
 export interface SharedOptions extends SharedReadOptions {
   /**
    * Saves all structures, before `pack` returns bytes that need them. Call `isCompatible` with the stored structures
-   * while no other process can save. If it returns false, save nothing and return false. The message is then written
-   * again with the structures that `getStructures` returns. Must not be async. Implies `records: 'shared'`.
+   * while no other process can save. If `isCompatible` returns false, save nothing and return false. The message is
+   * then written again with the structures that `getStructures` returns. Must not be async.
+   * Implies `records: 'shared'`.
    */
   readonly saveStructures?: (structures: string[][], isCompatible: CompatibilityCheck) => unknown;
   /**
@@ -116,13 +118,13 @@ export class SharedRecords {
     return this.#dictionary;
   }
 
-  /** Returns the fingerprints of the current dictionary and of those it grew from. */
+  /** Returns the fingerprints of the current dictionary and of every smaller dictionary with which it begins. */
   currentFingerprints(): Fingerprints {
     this.#fingerprints.follow(this.current());
     return this.#fingerprints;
   }
 
-  /** How many structures are shared now, or may be shared later. Declarations use only the ids after theirs. */
+  /** How many structures are shared now, or may be shared later. Declarations don't use the ids of these structures. */
   get reach(): number {
     const { size } = this.#dictionary;
     return this.publishes ? Math.max(size, this.limit) : size;
@@ -135,8 +137,8 @@ export class SharedRecords {
   }
 
   /**
-   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate, because
-   * declaring the shape then throws an error with a path.
+   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate. The
+   * encoder then declares the shape, which throws an error with a path.
    */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
@@ -149,14 +151,17 @@ export class SharedRecords {
     return names.every((name) => isWellFormed(name));
   }
 
-  /** Tells a StructureSource about a shape that had to be declared. */
+  /** Tells a StructureSource about a shape that a message needs and the dictionary doesn't have. */
   propose(names: readonly string[]): void {
     const { structures } = this.#options;
     if (structures !== undefined && !isArray(structures))
       callOption('structures', () => structures.propose([...names]));
   }
 
-  /** Takes over structures that were added to the array or the source. */
+  /**
+   * Takes over structures that were added to the array or the source. Starts over if the source has another array, or
+   * if the array has become shorter.
+   */
   #follow(): void {
     const { structures } = this.#options;
     if (structures === undefined || this.#isLost) return;
@@ -168,7 +173,7 @@ export class SharedRecords {
     this.#seenLength = now.length;
   }
 
-  /** Switches to a larger dictionary, and appends its new shapes to the user's array, unless it's frozen. */
+  /** Switches to a larger dictionary. Appends its new shapes to the user's array, unless that array is frozen. */
   #extend(next: Dictionary): void {
     const { structures } = this.#options;
     if (isGrowing(structures)) {

@@ -1,7 +1,7 @@
-// Reads heads without making values: the lengths of a value's head and body, and how many children follow. Used by code
-// that walks over values: the scanner, paths, keys.
+// Reads heads without making values. A head tells the lengths of the head and the body, and how many children follow.
+// Used by code that walks over encoded values, such as the scanner.
 //
-// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
+// Plan: HeadKind · Head · readHead · plainLength, isId · integerAt.
 
 import {
   BIN8,
@@ -25,7 +25,7 @@ import {
 
 // The kinds of heads. They are constants rather than an enum, because bundlers replace constants by their values.
 
-/** nil, bool and int, which consist of a head alone. */
+/** The kind of nil, bool and int. */
 export const SCALAR_HEAD = 0;
 export const FLOAT_HEAD = 1;
 export const STR_HEAD = 2;
@@ -35,7 +35,7 @@ export const ARRAY_HEAD = 5;
 export const MAP_HEAD = 6;
 export const RESERVED_HEAD = 7;
 
-/** The kind of a head: how code that walks over values treats the value. */
+/** The kind of a head: one of the constants above. */
 export type HeadKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** A head that was read. One object is reused for many heads. */
@@ -60,8 +60,8 @@ export class Head {
 }
 
 /**
- * Reads the head at `at` into `head`. Returns false and leaves `head` unchanged if the head doesn't end at or before
- * `end`. Reads a byte 40–7f as an int, because only the caller knows whether it is the id of a record.
+ * Reads the head at `at` into `head`. Returns false and leaves `head` unchanged if the head goes past `end`. Reads a
+ * byte 40–7f as an int, because only the caller knows whether it is the id of a record.
  */
 export function readHead(view: DataView, at: number, end: number, head: Head): boolean {
   if (at >= end) return false;
@@ -144,10 +144,10 @@ function lengthAt(view: DataView, at: number, width: number): number {
 
 /**
  * Returns the length of the value at `at` if it is plain: nil, a bool, a number, an empty fixmap or fixarray, or a str
- * or bin whose length field has at most 2 bytes. Returns 0 for all other values, and if the length field doesn't end at
- * or before `end`. The value itself may end after `end`, but its first byte must be before `end`.
+ * or bin whose length field has at most 2 bytes. Returns 0 for all other values, and if the length field goes past
+ * `end`. The value itself may end after `end`, but its first byte must be before `end`.
  *
- * @param hasIds whether a byte 40–7f may be the id of a record
+ * @param hasIds whether a byte 40–7f may be the id of a record; such a byte isn't plain then
  */
 export function plainLength(view: DataView, at: number, end: number, hasIds: boolean): number {
   const byte = view.getUint8(at);

@@ -1,10 +1,11 @@
 // The scanner walks over a message head by head without making values. It can stop at any byte and resume later. It can
 // tell the path of the value that it has reached.
 //
-// Plan: Frame · Scanner: run, skim, step · containers · records · paths, which core/path.ts asks for.
+// Plan: Frame · Scanner: run, skim, step · containers · records · paths.
 //
-// The scanner has two uses. Streams use it to find where messages end, and to find the faults that spec/06#streams
-// reports at a head. After a fault, the decoder uses it to find the path, so paths cost nothing until something fails.
+// Streams use the scanner to find where messages end, and to find the faults that spec/06#streams requires at a head.
+// The code for bundled strings (envelope/) uses it to walk over messages. After a fault, the decoder uses it to find
+// the path, so paths cost nothing until something fails.
 
 import { hexByte } from '../core/errors.ts';
 import {
@@ -38,7 +39,7 @@ import { keyTokenAt, nameTokenAt } from './path-tokens.ts';
 /** The kinds of frames, by what their children are. */
 const ARRAY = 0;
 const MAP = 1;
-/** The values of a record. `count` is −1 until the head of the record's array of names has been read. */
+/** The values of a record. `Frame.count` is −1 until the head of the record's array of names has been read. */
 const RECORD = 2;
 /** The names of the record in the outer frame. */
 const NAMES = 3;
@@ -61,7 +62,7 @@ class Frame {
    * the offset of its array of names.
    */
   at = -1;
-  /** The id that a declaration gives to its record. `hi` is −1 if the id has one byte. In other frames `lo` is −1. */
+  /** The id that is being declared. `hi` is −1 if the id has one byte. In frames without a declaration, `lo` is −1. */
   lo = -1;
   hi = -1;
   /** The names of a record whose shape was known before the message or element; null in all other frames. */
@@ -126,8 +127,8 @@ export interface ScanLimits {
 export const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
 
 /**
- * Scans one message. Offsets count from the start of the message, which is byte 0 of every view. A later view must
- * start with the bytes of the earlier ones.
+ * Scans one message at a time. Offsets count from the start of the message, which is byte 0 of every view. A later view
+ * of the same message must start with the bytes of the earlier views.
  */
 export class Scanner {
   /** The offset of the next head. */
@@ -136,7 +137,7 @@ export class Scanner {
   #owed = 0;
   #depth = 0;
   #isDone = false;
-  /** `#smallLength` has looked at the bytes before this offset in vain, and won't do so again. */
+  /** Where `#smallLength` stopped when it last failed. It returns 0 for every value that starts before this offset. */
   #lookedTo = 0;
   readonly #message = new Frame(null);
   /** The innermost open container; the message if none is open. */
@@ -181,7 +182,7 @@ export class Scanner {
     this.reset();
   }
 
-  /** Starts over with the next message. */
+  /** Prepares for the next message or element. */
   reset(): void {
     this.at = 0;
     this.#owed = 0;
@@ -206,7 +207,7 @@ export class Scanner {
   }
 
   /**
-   * Continues until the message is complete, or until a value that doesn't end at or before `end`. Returns whether the
+   * Continues until the message is complete, or until the next head or its body goes past `end`. Returns whether the
    * message is complete.
    *
    * @throws Fault like `step`
@@ -271,7 +272,7 @@ export class Scanner {
   /**
    * Returns the length of a container or instance that has at most SMALL heads and ends at or before `end`. Inside it,
    * containers must be fixmaps, fixarrays or instances with one-byte ids, and all other values must be plain
-   * (plainLength). Returns 0 for any other value. After that, `#lookedTo` prevents a second look at the same bytes.
+   * (plainLength). Returns 0 for any other value, before `#lookedTo`, and at a depth less than SMALL below maxDepth.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -312,7 +313,7 @@ export class Scanner {
   }
 
   /**
-   * Moves past one head and its body. Returns false and doesn't move if they don't end at or before `end`.
+   * Moves past one head and its body. Returns false and doesn't move if they go past `end`.
    *
    * @throws Fault that spec/06#streams requires at this head
    */
@@ -536,7 +537,10 @@ export class Scanner {
 
   // --- paths (spec/07#path) ------------------------------------------------------------------------------------------
 
-  /** Returns the path of the next value; inside a key or a declaration, returns the path of the map or record. */
+  /**
+   * Returns the path of the next value. If a key or the names of a declaration are next or have begun, returns the path
+   * of the map or record instead.
+   */
   pathHere(view: DataView): string {
     return this.#path(view).text;
   }
@@ -554,7 +558,7 @@ export class Scanner {
     return path;
   }
 
-  /** Returns the path of the entry whose key is next. */
+  /** Returns the path of the map entry whose key is next. Inside a key, returns the same as `pathHere`. */
   pathOfEntry(view: DataView, end: number): string {
     const frame = this.#top;
     const path = this.#path(view);

@@ -194,7 +194,10 @@ function wide(high: number, low: number): Int {
   return Number.isSafeInteger(number) ? number : narrowed((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** Returns a function that reads the next bits, at most 32. It never holds more than 39 bits, so numbers are exact. */
+/**
+ * Returns a function that reads the next `width` bits, at most 32. The function never holds more than 39 bits, so the
+ * numbers are exact.
+ */
 function bitsFrom(bytes: Uint8Array, start: number): (width: number) => number {
   let at = start;
   let waiting = 0;

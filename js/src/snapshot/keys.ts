@@ -31,7 +31,7 @@ export function containerFor(keys: readonly Key[]): Container {
   return keys.every((key) => typeof key === 'string') ? {} : new Map();
 }
 
-/** How many key comparisons the Maps of a snapshot with more than UNCOUNTED keys have cost so far. */
+/** How many key comparisons a snapshot has cost so far. Only Maps with more than UNCOUNTED keys count. */
 export interface Account {
   comparisons: number;
 }
@@ -84,7 +84,10 @@ function duplicate(at: number): Failure {
   return new Failure('duplicate_key', 'a key occurs twice in a map', at);
 }
 
-/** Returns the fault of a key that PHP would turn into an int: `duplicate_key` after that int, else `invalid_key`. */
+/**
+ * Returns the fault of a key that PHP would turn into an int: `duplicate_key` if an earlier key is this int, else
+ * `invalid_key`.
+ */
 function keyFault(keys: readonly Key[], index: number, at: number): Failure {
   const number = BigInt(keys[index] as string);
   const isRepeat = keys

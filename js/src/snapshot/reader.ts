@@ -37,7 +37,7 @@ interface Shape {
   /** What the objects of the shape have in common; undefined for a shape of arrays or a case. */
   readonly object?: ObjectShape;
   readonly case?: PhpCase;
-  /** For arrays: `isText` if all keys are text, `isSpecial` if one of them must be set with setOwn. */
+  /** Used only for arrays. `isText`: all keys are text. `isSpecial`: all keys are text, and one needs setOwn. */
   readonly isText: boolean;
   readonly isSpecial: boolean;
   readonly latest: (Container | undefined)[];
@@ -500,7 +500,10 @@ function checkHeader(bytes: Uint8Array): void {
   }
 }
 
-/** Returns a list with memory for `count` values, up to MAX_PREALLOCATED. push() would reserve at least 17 values. */
+/**
+ * Returns a list to fill by index. If `count` is at most MAX_PREALLOCATED, the list has memory for exactly `count`
+ * values. push() would reserve memory for at least 17.
+ */
 function emptyList(count: number): unknown[] {
   return count > MAX_PREALLOCATED ? [] : new Array(count);
 }
@@ -519,7 +522,7 @@ function isContainer(value: unknown): value is Container {
   );
 }
 
-/** Whether an array is flat (spec/10-snapshot.md#same). The caller knows that it has no floats and references. */
+/** Whether an array is flat (spec/10-snapshot.md#same). The caller knows that it has no floats or references. */
 function isFlat(array: Container): boolean {
   if (sizeOf(array) > MOST_SHARED) return false;
   const values = array instanceof Map ? array.values() : Object.values(array);

@@ -207,7 +207,7 @@ export class Source {
     }
   }
 
-  /** Reads the count of a list or map that is written as a column or table. It can't be 0. */
+  /** Reads the count of a map, or of a list that is a column or table. Refuses 0, and checks the depth. */
   count(depth: number, at: number): number {
     const count = this.uint(at);
     if (count === 0) throw invalid('a column has no cells', at);

@@ -17,8 +17,8 @@ export function unserialize(bytes: Uint8Array, options: SnapshotOptions = {}): u
 }
 
 /**
- * Verifies the signature of a snapshot, and only then reads the snapshot. Needs WebCrypto. Node, Deno, Bun and workers
- * have it, and so do browsers on secure pages.
+ * Verifies the signature of a snapshot, and only then reads the snapshot. Needs WebCrypto, which Node, Deno, Bun, and
+ * browsers on secure pages have.
  *
  * @throws PolypackError `invalid_signature` for another key or purpose, or changed bytes; also the errors of
  *   `unserialize`

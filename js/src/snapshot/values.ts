@@ -5,7 +5,7 @@
 /** A string of PHP: text if it is UTF-8, else bytes. Equal strings may share their bytes, so don't change the bytes. */
 export type PhpText = string | Uint8Array;
 
-/** A case of an enum. Each case in a snapshot has only one PhpCase, so you can compare cases with `===`. */
+/** A case of an enum. A case has only one PhpCase in a snapshot, so you can compare cases of a snapshot with `===`. */
 export class PhpCase {
   readonly class: PhpText;
   readonly name: PhpText;
@@ -59,7 +59,7 @@ export class PhpObject {
     return this.#shape.absent;
   }
 
-  /** The array that `__serialize` of the class returned; undefined if the class has no such method. */
+  /** The array that `__serialize` of the class returned; undefined if the class had no such method. */
   get data(): unknown {
     return this.#shape.form === 'data' ? this.#values[0] : undefined;
   }

@@ -3,15 +3,16 @@
 // Plan: FileStore: load, replace · the lock · locks of dead holders · who is alive · files.
 //
 // Readers need no lock, because writers replace the file by renaming a complete new one. Writers take turns with the
-// file `PATH.lock`, which names its holder. If the holder has crashed, another writer, the rescuer, removes the lock.
-// The following rules ensure that nobody removes the lock of a living holder:
+// file `PATH.lock`, which names its holder. If the holder has crashed, another writer, the rescuer, removes the lock. A
+// holder that this process can't look for counts as crashed after `staleAfter`. The following rules ensure that only
+// locks of such holders are removed:
 //
 // - A lock appears with its content, because the writer links a complete file to `PATH.lock`.
 // - To remove the lock of a dead holder with the token TOKEN, a rescuer first links `PATH.lock.TOKEN.0`. Only one
 //   writer can do that. If the rescuer is also dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer
-//   removes the lock only if it still has the token TOKEN.
-// - Only the holder of the lock removes files that crashed writers have left. While it has the lock, no rescuer can be
-//   between checking and removing a dead holder's lock.
+//   removes the lock only if the lock still has the token TOKEN. Then the rescuer removes all these links.
+// - Only the holder of the lock removes other files that crashed writers have left. While it has the lock, no rescuer
+//   can be between checking and removing a dead holder's lock.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -24,8 +25,9 @@ export interface FileStoreOptions {
   /** Milliseconds to wait for other writers before `replace` fails. Default 10 000. */
   readonly lockTimeout?: number;
   /**
-   * Milliseconds after which a lock counts as left by a dead holder, if the holder is on another machine or in another
-   * container, where this process can't look for it. A holder gives up after half of this time. Default 60 000.
+   * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine or in
+   * another container, where this process can't look for them. A holder gives up after half of this time. Default 60
+   * 000.
    */
   readonly staleAfter?: number;
 }
@@ -86,7 +88,7 @@ export class FileStore implements StructureStore {
     }
   }
 
-  /** Replaces the file. The new content survives a power failure. */
+  /** Replaces the file. Except on Windows, the new content then survives a power failure. */
   async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
     const fresh = `${this.#path}.new`;
     const before = await unlessMissing(fs.stat(this.#path));
@@ -162,7 +164,7 @@ export class FileStore implements StructureStore {
     return true;
   }
 
-  /** @param own a file of this process; a copy of it shows the clock of the file system, which may differ from ours */
+  /** @param own a file of this process, for `#touched`; the clock of the file system may differ from this machine's */
   async #isDead(owner: Owner, file: string, own: string): Promise<boolean> {
     const known = await isDead(owner);
     if (known !== null) return known;
@@ -170,7 +172,7 @@ export class FileStore implements StructureStore {
     return then !== null && now - then.mtimeMs > this.#staleAfter;
   }
 
-  /** Returns the current time on the clock of the file system, in milliseconds. */
+  /** Returns the current time on the clock of the file system, in milliseconds: the time of a new copy of `own`. */
   async #touched(own: string): Promise<number> {
     const probe = `${own}.now`;
     await fs.copyFile(own, probe, fs.constants.COPYFILE_EXCL);
@@ -257,7 +259,7 @@ async function readOwner(file: string): Promise<Owner | null> {
   return unknown;
 }
 
-/** Whether a file is empty and older than `oldest`, because its writer was killed before naming itself in it. */
+/** Whether a file is empty and older than `oldest`. Its writer was then killed before naming itself in the file. */
 async function isAbandoned(file: string, oldest: number): Promise<boolean> {
   const state = await unlessMissing(fs.lstat(file));
   return state !== null && state.size === 0 && state.mtimeMs < oldest;

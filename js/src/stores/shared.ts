@@ -17,7 +17,7 @@ export interface SharedStructuresOptions {
 
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
-/** `publish` retries at most this many times in a row when another writer was faster. That writer has succeeded. */
+/** `publish` retries at most this many times when other writers are faster. One of them succeeds each time. */
 const MAX_LOST_RACES = 1000;
 
 /**
@@ -31,7 +31,7 @@ export class SharedStructures implements StructureSource {
   /** The latest known content of the store, and the number of structures in it. */
   #saved: Uint8Array | null = null;
   #savedCount = 0;
-  /** Structures that codecs had to declare, by the JSON of their names. */
+  /** Structures that codecs have proposed, by the JSON of their names. */
   readonly #proposed = new Map<string, readonly string[]>();
   /** The latest task that uses the store. Each task waits for the one before it. */
   #work: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,9 @@ export class SharedStructures implements StructureSource {
     return shared;
   }
 
-  /** The published structures that were loaded. The array only grows. */
+  /**
+   * The published structures that were loaded. The array only grows. An empty array replaces it after a contradiction.
+   */
   get structures(): Structures {
     return this.#structures;
   }
@@ -75,7 +77,7 @@ export class SharedStructures implements StructureSource {
     return this.#proposed.size;
   }
 
-  /** Notes a structure for `publish`. Called by codecs that had to declare the structure. */
+  /** Notes a structure for `publish`, unless `maxSharedStructures` is reached. Called by codecs that need it. */
   propose(names: readonly string[]): void {
     if (this.#lost !== null || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
     this.#proposed.set(JSON.stringify(names), [...names]);

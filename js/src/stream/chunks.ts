@@ -3,14 +3,14 @@
 // Plan: ChunkedDecoder: what a subclass decides · push, finish, error · messages in a chunk · a message that continues
 // in the next chunk.
 //
-// Chunks may be cut anywhere. A scanner that can stop at any byte finds where messages end. So the scanner and the
-// decoder each visit every byte once. A message inside one chunk is decoded from the chunk. Only a message that
-// continues in the next chunk is collected in a buffer.
+// Chunks may be cut anywhere. A scanner finds where messages end. It can stop at any byte and resume there, so scanning
+// takes linear time. A message inside one chunk is decoded from the chunk. Only a message that continues in the next
+// chunk is collected in a buffer.
 //
 // Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
 // scanning. If reading ahead fails for any reason, the scanner takes over, because only the scanner reports faults in
-// the right order. The message that failed is then read twice. An extension would notice the second time, so a stream
-// stops reading ahead as soon as a message needs an extension.
+// the order of spec/06#streams. The message that failed is then read twice. An extension would be called twice, so a
+// stream stops reading ahead as soon as a message needs an extension.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { Fault, type PolypackError } from '../core/errors.ts';
@@ -75,7 +75,7 @@ export abstract class ChunkedDecoder<T> {
   /**
    * Reads the message at `start`, whose end isn't known, and switches to the next message.
    *
-   * @returns where the message ends; −1 if it must be scanned, in which case only the decoder has changed
+   * @returns where the message ends; −1 if the message must be scanned, in which case it is still the current one
    * @throws any error, after which the message must be scanned
    * @internal
    */
@@ -96,7 +96,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract enter(decoder: Decoder): void;
 
   /**
-   * Releases a Decoder after a message.
+   * Releases a Decoder that `decoder` returned.
    *
    * @internal
    */
@@ -112,7 +112,7 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Whether the stream is incomplete, although no message has begun.
+   * Whether more messages must follow before the stream may end.
    *
    * @internal
    */
@@ -150,7 +150,7 @@ export abstract class ChunkedDecoder<T> {
   /**
    * Ends the stream.
    *
-   * @throws PolypackError the fault that an earlier call met, or if the stream ends inside a message
+   * @throws PolypackError for the fault that an earlier call met, or because the stream is incomplete
    */
   finish(): void {
     this.#refuseNesting();

@@ -2,8 +2,8 @@
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded like a message. The decoder keeps the state of the whole array from one element
-// to the next: the declarations, how many values may still come, and the depth.
+// Each element is scanned and decoded like a message. From one element to the next, the Decoder keeps the declarations,
+// and how much of the limits on sums is used (maxValues, maxCollisions, maxPatternBytes).
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -31,7 +31,7 @@ const UNKNOWN = -1;
  *
  * `limits.maxBytes` limits each element, and the memory for the records that elements declare. `limits.maxValues`
  * limits the values of all elements together. Faults are those of StreamDecoder, with paths that start at the array
- * ("/17/name"). A value that isn't an array is `type_mismatch`. Bytes after the last element are `trailing_data`.
+ * ("/17/name"). A stream that isn't an array is `type_mismatch`. Bytes after the last element are `trailing_data`.
  */
 export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #settings: Settings;
@@ -46,8 +46,8 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   #index = 0;
 
   /**
-   * @param options as for StreamDecoder, but without `bundleStrings`, which puts texts after the array, and without
-   *   `structuredClone`, with which an element may refer to an earlier one that is gone
+   * @param options as for StreamDecoder, but without `bundleStrings` and `structuredClone`. `bundleStrings` puts texts
+   *   after the array. With `structuredClone`, an element may refer to an earlier one that is gone.
    * @throws TypeError, RangeError for options that don't exist or make no sense
    */
   constructor(options?: StreamDecoderOptions) {

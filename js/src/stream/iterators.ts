@@ -36,12 +36,12 @@ export interface StreamSourceReader<T> {
 }
 
 /**
- * Encodes each value of an iterable. `decodeIter`, `unpackMultiple` and the streams read the encodings of all values
- * joined together.
+ * Encodes each value of an iterable. To read the encodings joined together, use `decodeIter`, `unpackTransform`,
+ * UnpackrStream, or `unpackMultiple` of an Unpackr.
  *
  * @param source an iterable, or something asynchronous: an async iterable, a ReadableStream, a promise of one of them.
  *   At most one value of the source is held. The source is closed if the caller stops early.
- * @param options as for Packr: records are 'inline' by default
+ * @param options as for Packr: records are 'inline' by default, except in lossless mode
  * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It throws the PolypackError for a value
  *   that can't be encoded.
  * @throws TypeError, RangeError for an invalid source, and for options that don't exist or make no sense

@@ -58,13 +58,13 @@ const NULL = Symbol.for('null');
  * CodecStream delays the error until the last buffered value has been read.
  */
 abstract class CodecStream extends Transform {
-  /** Fails: at once, or as soon as all buffered values have been read. */
+  /** Passes the error to `callback` as soon as all buffered values have been read. */
   protected fail(error: unknown, callback: TransformCallback): void {
     if (this.readableLength === 0) {
       callback(error as Error);
       return;
     }
-    // Override `read` only after a failure, so that it doesn't slow down other streams.
+    // Override `read` only after a failure, so that the override doesn't slow down other streams.
     this.read = (size?: number): unknown => {
       const value: unknown = super.read(size);
       if (this.readableLength === 0) {

@@ -2,8 +2,8 @@
 //
 // Plan: options · StreamDecoder.
 //
-// The scanner finds where a message ends, and checks maxBytes (Scanner.step and #checkBytes in scan/scan.ts). chunks.ts
-// calls the scanner when a message can't be read ahead in its chunk.
+// The scanner (scan/scan.ts) finds where a message ends, and checks maxBytes. chunks.ts uses it when a message can't be
+// read ahead in its chunk.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -20,7 +20,7 @@ import { ChunkedDecoder } from './chunks.ts';
 
 /** Options of decoding a stream. */
 export interface StreamDecoderOptions extends UnpackrOptions {
-  /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
+  /** An older name of `limits.maxBytes`: bytes of one message or element, 1 … Infinity, default 64 MiB. */
   readonly maxIncompleteBufferSize?: number;
 }
 
@@ -51,8 +51,9 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
 }
 
 /**
- * Decodes a stream. `records` is 'off' by default; with `sequential` it's 'inline', except in lossless mode. bin values
- * are always copies, whatever `copyBuffers` is. An extension must not use the StreamDecoder that is calling it.
+ * Decodes a stream. `records` is 'off' by default; with `sequential` it's 'inline', except in lossless mode. The data
+ * of bin and ext values are always copies, even if `copyBuffers` is false. An extension must not use the StreamDecoder
+ * that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;

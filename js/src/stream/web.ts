@@ -28,7 +28,7 @@ export interface TransformPair<I, O> {
  * A value that can't be encoded makes both streams fail with the PolypackError, after the bytes of all earlier values
  * have been read.
  *
- * @param options as for Packr: records are 'inline' by default
+ * @param options as for Packr: records are 'inline' by default, except in lossless mode
  * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function packTransform(options?: PackrOptions): TransformPair<unknown, Uint8Array> {
@@ -156,7 +156,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
 
   // --- the writing side ----------------------------------------------------------------------------------------------
 
-  /** Runs a step of the worker. The promise resolves when all of its values have been read. */
+  /** Runs a step of the worker. The promise resolves when all values of the step have been read; a fault rejects it. */
   #work(step: () => void): Promise<void> {
     try {
       step();
