@@ -104,8 +104,8 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Runs `read`. If `read` fails with `unknown_record`, loads structures that other writers have published and runs
-   * `read` once more.
+   * Runs `read`. If `read` fails with `unknown_record`, or with `invalid_record` as it does for the header of a newer
+   * dictionary, loads structures that other writers have published and runs `read` once more.
    *
    * @param read a function that decodes, for example `() => unpackr.unpack(bytes)`
    */
@@ -113,7 +113,9 @@ export class SharedStructures implements StructureSource {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof PolypackError) || error.code !== 'unknown_record') throw error;
+      const isMissing =
+        error instanceof PolypackError && (error.code === 'unknown_record' || error.code === 'invalid_record');
+      if (!isMissing) throw error;
       await this.refresh();
       return await read();
     }

@@ -187,6 +187,19 @@ for (const [kind, newStore] of Object.entries(STORES)) {
   });
 }
 
+test('read() loads structures for a message whose header has the fingerprint of a larger dictionary', async () => {
+  const store = new MemoryStore(pack([['a']]));
+  const [writing, reading] = [await SharedStructures.open(store), await SharedStructures.open(store)];
+  const packr = new Packr({ structures: writing, fingerprint: true });
+  packr.pack({ b: 1 });
+  await writing.publish();
+  const bytes = packr.pack({ b: 2 });
+  const unpackr = new Unpackr({ structures: reading, fingerprint: true });
+  assertFault(() => unpackr.unpack(bytes), { code: 'invalid_record' });
+  assert.deepEqual(await reading.read(() => unpackr.unpack(bytes)), { b: 2 });
+  assert.deepEqual(reading.structures, [['a'], ['b']]);
+});
+
 test('SharedStructures keep to their limit, and proposals too', async () => {
   const shared = new SharedStructures(new MemoryStore(), { maxSharedStructures: 3 });
   const packr = new Packr({ structures: shared });
