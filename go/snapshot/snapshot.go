@@ -100,6 +100,9 @@ func newSettings(options []Option) (settings, error) {
 			return s, err
 		}
 	}
+	if s.isPlain && s.purpose != "" {
+		return s, &polypack.UsageError{Call: "PlainFrame", Reason: "a plain frame has no purpose; leave out Purpose"}
+	}
 	return s, nil
 }
 

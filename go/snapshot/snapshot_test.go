@@ -168,6 +168,10 @@ func TestWrongUse(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
+	var usage *polypack.UsageError
+	if _, err := snapshot.DecodeSigned(data, snapshot.Keys{"": key}, snapshot.PlainFrame(), snapshot.Purpose("p")); !errors.As(err, &usage) {
+		t.Errorf("a plain frame with a purpose: got %v", err)
+	}
 	for name, option := range map[string]snapshot.Option{
 		"nil": nil, "depth": snapshot.MaxDepth(-1), "deep": snapshot.MaxDepth(10_001), "elements": snapshot.MaxElements(-1),
 	} {

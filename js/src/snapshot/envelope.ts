@@ -16,7 +16,7 @@ export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 export interface SignedOptions extends SnapshotOptions {
   /** The key or keys, each of at least 16 bytes. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
   readonly keys: SnapshotKeys;
-  /** The purpose that the writer gave, such as the name of a cache and the cache key. Default: empty. */
+  /** What the writer gave, such as the name of a cache and the cache key. Default: empty. Not for a plain frame. */
   readonly purpose?: string | Uint8Array;
   /** 'plain': the payload followed by a tag of 32 bytes, without a key id or a purpose. Default: 'envelope'. */
   readonly frame?: 'envelope' | 'plain';
@@ -44,6 +44,7 @@ export async function verified(input: Uint8Array, options: SignedOptions): Promi
   if (frame !== 'envelope' && frame !== 'plain') throw new TypeError("option frame must be 'envelope' or 'plain'");
   const keys = keysOf(options.keys);
   const wanted = purposeOf(purpose);
+  if (frame === 'plain' && wanted.length > 0) throw new TypeError("a plain frame has no purpose; leave out 'purpose'");
   if (globalThis.crypto?.subtle === undefined) {
     throw new TypeError('there is no WebCrypto here; browsers have it on pages from https: and localhost');
   }

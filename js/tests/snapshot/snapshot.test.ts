@@ -155,6 +155,7 @@ test('wrong options are no errors of data', async () => {
   await assert.rejects(call({ keys: { 'a b': key } }), RangeError);
   await assert.rejects(call({ keys: key, purpose: '\ud800' }), TypeError);
   await assert.rejects(call({ keys: key, frame: 'none' }), TypeError);
+  await assert.rejects(call({ keys: key, frame: 'plain', purpose: 'a' }), /^TypeError: a plain frame has no purpose/);
   await assert.rejects(call({ keys: key, key }), TypeError);
 });
 

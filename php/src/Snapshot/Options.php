@@ -82,11 +82,18 @@ final class Options
         return $value;
     }
 
-    public function text(string $name): string
+    /**
+     * Returns the purpose of a signed value; null for a plain frame, which has none.
+     */
+    public function purpose(): ?string
     {
-        $value = $this->options[$name] ?? '';
+        $isPlain = $this->word('frame', ['envelope', 'plain']) === 'plain';
+        $purpose = $this->options['purpose'] ?? '';
+        if (!\is_string($purpose) || ($isPlain && $purpose !== '')) {
+            throw InvalidOptionException::snapshotOption('purpose', $isPlain ? 'left out with a plain frame, which has none' : 'a string');
+        }
 
-        return \is_string($value) ? $value : throw InvalidOptionException::snapshotOption($name, 'a string');
+        return $isPlain ? null : $purpose;
     }
 
     /**

@@ -83,11 +83,10 @@ final class Serializer
     {
         $checked = Options::writing($options, true);
         $ring = KeyRing::from($key);
-        $isPlain = $checked->word('frame', ['envelope', 'plain']) === 'plain';
-        $purpose = $checked->text('purpose');
+        $purpose = $checked->purpose();
         $payload = self::written($value, $checked);
 
-        return $isPlain ? Envelope::signPlainly($payload, $ring) : Envelope::sign($payload, $ring, $purpose);
+        return $purpose === null ? Envelope::signPlainly($payload, $ring) : Envelope::sign($payload, $ring, $purpose);
     }
 
     /**
@@ -102,10 +101,9 @@ final class Serializer
     {
         $checked = Options::reading($options, true);
         $ring = KeyRing::from($key);
-        $isPlain = $checked->word('frame', ['envelope', 'plain']) === 'plain';
-        $purpose = $checked->text('purpose');
+        $purpose = $checked->purpose();
         try {
-            [$payload, $offset] = $isPlain ? [Envelope::verifyPlain($bytes, $ring), 0] : Envelope::verify($bytes, $ring, $purpose);
+            [$payload, $offset] = $purpose === null ? [Envelope::verifyPlain($bytes, $ring), 0] : Envelope::verify($bytes, $ring, $purpose);
         } catch (Failure $failure) {
             throw SnapshotFailedException::of($failure);
         }

@@ -96,6 +96,20 @@ final class SignedTest extends TestCase
         return Outcomes::of(static fn(): mixed => Codec::unserializeSigned($bytes, $key, ['purpose' => $purpose]));
     }
 
+    public function testAPlainFrameHasNoPurpose(): void
+    {
+        $plain = Codec::serializeSigned([1], self::KEY, ['frame' => 'plain', 'purpose' => '']);
+        self::assertSame([1], Codec::unserializeSigned($plain, self::KEY, ['frame' => 'plain']));
+        foreach ([Codec::serializeSigned(...), Codec::unserializeSigned(...)] as $function) {
+            try {
+                $function($plain, self::KEY, ['frame' => 'plain', 'purpose' => 'p']);
+                self::fail('a purpose that does nothing was taken');
+            } catch (\Polypack\Exception\InvalidOptionException $error) {
+                self::assertSame('the option purpose must be left out with a plain frame, which has none', $error->getMessage());
+            }
+        }
+    }
+
     public function testNothingIsParsedBeforeTheSignatureHolds(): void
     {
         $asked = 0;
