@@ -400,7 +400,7 @@ PHP_FUNCTION(polypack_decode)
 	RETURN_NULL();
 }
 
-/* Tells whether UnpackOptions::fromBitmask() would surely accept the options. */
+/* Tells whether UnpackOptions::fromBitmask() would accept the options. Returns false if only the library can tell. */
 static bool are_options(zend_long options)
 {
 	/* The library looks whether PHP has the class that these options need. */

@@ -88,7 +88,7 @@ final class Format
     }
 
     /**
-     * Returns the name of a head byte's family, such as "str", for error messages.
+     * Returns the name of a head byte's family, such as "str".
      *
      * @param int<0, 255> $head
      */

@@ -144,9 +144,13 @@ class Packer extends StringLoops
      *
      * @param mixed $value
      *
-     * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, which
-     *                                cycles always reach; `invalid_utf8` in lossless mode; `out_of_range` for numbers
-     *                                and lengths that don't fit
+     * @throws PackingFailedException `unsupported_value` for anything else, and if code of the program throws, such as
+     *                                a `pack()` method or an iterator; `limit_exceeded` beyond maxDepth, which cycles
+     *                                always reach; `invalid_utf8` in lossless mode; `out_of_range` for numbers and
+     *                                lengths that don't fit; `duplicate_key` for Entries with equal keys in strict and
+     *                                lossless mode; `invalid_key` in strict mode for an iterator with keys that are
+     *                                neither int nor string; `invalid_timestamp` and `invalid_record` for an Ext that
+     *                                breaks the rules of its type; any code for a faulty Raw
      */
     public function pack($value): string
     {

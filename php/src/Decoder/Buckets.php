@@ -120,7 +120,7 @@ final class Buckets
      */
     private static function hash(string $key): int
     {
-        $rest = \strlen($key) & 7; // bytes of the key in the first word; the zeros before them add nothing
+        $rest = \strlen($key) & 7; // number of key bytes in the first word, after zeros that don't change the hash
         $hash = 5381 * self::POWERS[$rest];
         $factor = 1;
         foreach (\unpack('J*', \substr("\0\0\0\0\0\0\0\0", $rest) . $key) as $word) {

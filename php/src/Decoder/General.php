@@ -15,8 +15,9 @@ use Polypack\Utf8;
  * Decodes bytes into values (spec/02-wire.md).
  *
  * This is the general decoder, which obeys every option and finds every fault. The loops of the three modes
- * (DefaultLoops, StrictLoops, LosslessLoops) are fast versions of restOfArray() and restOfMap(). They decode values
- * that are valid and common. For any other value they call decodeUncommon(), or hand the rest of the container over.
+ * (DefaultLoops, StrictLoops, LosslessLoops) are fast versions of restOfArray() and restOfMap(), and in lossless mode
+ * of losslessEntries(). They decode values that are valid and common. For any other value they call decodeUncommon(),
+ * or hand the rest of the container over.
  *
  * Plan: value() and scalar() dispatch on the head byte; then come the numbers, str and bin. Containers.php has arrays
  * and maps, ExtValues.php has ext values, and Faults.php has the errors.

@@ -50,7 +50,12 @@ abstract class Loops
     protected $hasJit;
 
     /**
-     * Notes the fault of a container that must not be opened. The parameters are those of defaultArray().
+     * Notes the fault of a container that must not be opened, and sets the read position to FAILED_OFFSET.
+     *
+     * @param int $byte      head byte of the container
+     * @param int $head      offset of the head byte
+     * @param int $depthLeft how many containers may be nested, counting this one
+     * @param int $limit     end of the buffer, minus a byte for each value that the outer containers are still owed
      */
     abstract protected function refuse(int $byte, int $head, int $depthLeft, int $limit): void;
 

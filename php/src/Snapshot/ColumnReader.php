@@ -26,7 +26,9 @@ abstract class ColumnReader extends Source
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column. If it is mixed, returns null instead of the cells, and the caller must read them.
+     * Reads one column. If it is mixed, returns null instead of the cells, which the caller must then read.
+     *
+     * @param bool $mayBeMixed whether a mixed column is allowed; if not, it is a fault
      *
      * @return array{?list<mixed>, bool} the cells, and whether each of them costs at least a byte
      */
