@@ -20,7 +20,7 @@ final class Streams
     public static function messages(): array
     {
         $rows = Payloads::all()['api1000'];
-        \assert(\is_array($rows));
+        \assert(\is_array($rows) && $rows !== []);
 
         return [
             'stream-1800k-by-1k' => [\array_merge($rows, $rows, $rows, $rows, $rows, \array_slice($rows, 0, 500))],
