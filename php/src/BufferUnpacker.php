@@ -114,6 +114,11 @@ class BufferUnpacker extends LosslessLoops
     private $maxCollisions = Format::MAX_COLLISIONS;
     /** @var int PHP_INT_MAX for no limit */
     private $maxMemory = \PHP_INT_MAX;
+    /**
+     * @var bool whether unpack() leaves ext values to the general decoder, which weighs them. Elsewhere an ext value
+     *     is a message of its own and fits in maxMemory. In the data of an extension, messages share what is left
+     */
+    private $weighsExt = false;
     /** @var array<int, Extension> by type */
     private $extensions = [];
     /** @var bool whether an extension is registered for the type of declarations (0x72), while records are off */
@@ -190,6 +195,7 @@ class BufferUnpacker extends LosslessLoops
             $this->maxBytes = $limits->maxBytes;
             $this->maxCollisions = $limits->maxCollisions;
             $this->maxMemory = $limits->maxMemory ?? $this->maxMemory;
+            $this->weighsExt = $this->maxMemory < self::OBJECT_WEIGHT;
             // The strict loops count memory, but no loops count values.
             if ($limits->maxValues !== null || ($limits->maxMemory !== null && $this->loops !== self::STRICT)) {
                 $this->loops = self::GENERAL;
@@ -452,9 +458,9 @@ class BufferUnpacker extends LosslessLoops
                 case 0xd7:
                 case 0xd8:
                     $length = 1 << $byte - 0xd4;
-                    if (isset($buffer[$body + $length])) {
+                    if (isset($buffer[$body + $length]) && !$this->weighsExt) {
                         $value = \ord($buffer[$body]); // the type
-                        if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
+                        if ($value > 0 && $value < 0x72 && !isset($this->extensions[$value])) {
                             $this->offset = $body + 1 + $length;
 
                             return new Ext($value, \substr($buffer, $body + 1, $length));
@@ -574,9 +580,9 @@ class BufferUnpacker extends LosslessLoops
                                 | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
                             $body = $offset + 5;
                         }
-                        if ($length > 0 && isset($buffer[$body + $length])) {
+                        if ($length > 0 && isset($buffer[$body + $length]) && !$this->weighsExt) {
                             $value = \ord($buffer[$body]); // the type
-                            if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
+                            if ($value > 0 && $value < 0x72 && !isset($this->extensions[$value])) {
                                 $this->offset = $body + 1 + $length;
 
                                 return new Ext($value, \substr($buffer, $body + 1, $length));

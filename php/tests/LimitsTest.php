@@ -13,6 +13,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Raw;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\Modes;
@@ -81,6 +82,10 @@ final class LimitsTest extends TestCase
             yield "ext, {$mode}" => [200 + 64 + 96, "\x91\xd4\x05a", $options, '1 (/0)'];
             yield "ext 8, {$mode}" => [200 + 64 + 96, "\x91\xc7\x00\x05", $options, '1 (/0)'];
             yield "timestamp, {$mode}" => [320 + 144 + 96, "\x81\xa1t\xd6\xff\x00\x00\x00\x01", $options, '3 (/t)'];
+            yield "ext alone, {$mode}" => [96, "\xd4\x05a", $options, '0 ()'];
+            yield "ext 8 alone, {$mode}" => [96, "\xc7\x03\x05abc", $options, '0 ()'];
+            yield "timestamp alone, {$mode}" => [96, "\xd6\xff\x00\x00\x00\x01", $options, '0 ()'];
+            yield "timestamp 96 alone, {$mode}" => [96, "\xc7\x0c\xff" . \str_repeat("\x00", 12), $options, '0 ()'];
             yield "digits, {$mode}" => [200 + 64, "\x91\xcf" . \str_repeat("\xff", 8), $options, '0 ()'];
             yield "GMP, {$mode}" => [200 + 64 + 96, "\x91\xcf" . \str_repeat("\xff", 8), $options | UnpackOptions::BIGINT_AS_GMP, '1 (/0)'];
             $declaration = 200 + 64 * 2 + 320 + 144 * 2;
@@ -109,20 +114,39 @@ final class LimitsTest extends TestCase
         $raw = new BufferUnpacker($message, $options, limits: new Limits(maxMemory: $weight));
         self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->get('')));
         self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->unpackRaw()->unpack()));
+        $raw = new BufferUnpacker($message, $options, limits: new Limits(maxMemory: $weight - 1));
+        self::assertSame("limit_exceeded at {$fault}", Outcome::of(static fn(): mixed => $raw->get('')));
+        self::assertSame("limit_exceeded at {$fault}", Outcome::of(static fn(): mixed => (new Raw($message, $raw))->unpack()));
+        self::assertSame("limit_exceeded at {$fault}", Outcome::of(static fn(): array => $raw->tryUnpack()));
     }
 
-    public function testTheDataOfExtensionsHasTheMemoryOfTheMessage(): void
+    #[DataProvider('valuesInExtensions')]
+    public function testTheDataOfExtensionsHasTheMemoryOfTheMessage(int $valueWeight, string $value): void
     {
         $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): array => [$unpacker->unpack(), $unpacker->unpack()]);
-        $ext = "\xc7\x04\x05\x91\xc0\x91\xc0";
-        $weight = 200 + 64 * 2 + 2 * (96 + 2 * 264);
+        $ext = "\xc7" . \chr(2 * \strlen($value)) . "\x05{$value}{$value}";
+        $weight = 200 + 64 * 2 + 2 * (96 + 2 * $valueWeight);
         foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
             $unpack = static fn(int $most): string => Outcome::of(
                 static fn(): mixed => (new BufferUnpacker("\x92{$ext}{$ext}", $options, [$extension], new Limits(maxMemory: $most)))->unpack(),
             );
-            self::assertSame(Outcome::value([[[null], [null]], [[null], [null]]]), $unpack($weight));
-            self::assertSame('unsupported_value at 8 (/1)', $unpack($weight - 1));
+            $pair = static fn(): array => [MessagePack::unpack($value), MessagePack::unpack($value)];
+            self::assertSame(Outcome::value([$pair(), $pair()]), $unpack($weight));
+            self::assertSame('unsupported_value at ' . (1 + \strlen($ext)) . ' (/1)', $unpack($weight - 1));
         }
+    }
+
+    /**
+     * @return iterable<string, array{int, string}> what it weighs, and its bytes
+     */
+    public static function valuesInExtensions(): iterable
+    {
+        yield 'array' => [264, "\x91\xc0"];
+        yield 'fixext' => [96, "\xd4\x06a"];
+        yield 'ext 8' => [96, "\xc7\x03\x06abc"];
+        yield 'timestamp 32' => [96, "\xd6\xff\x00\x00\x00\x01"];
+        yield 'timestamp 64' => [96, "\xd7\xff\x00\x00\x00\x04\x00\x00\x00\x00"];
+        yield 'timestamp 96' => [96, "\xc7\x0c\xff" . \str_repeat("\x00", 12)];
     }
 
     #[Group('slow')]

@@ -83,6 +83,7 @@ trait ExtValues
         // Messages in the data count toward the memory and comparisons of this message. The direct path of unpack()
         // would reset the account.
         $inside->direct = false;
+        $inside->weighsExt = true;
         $inside->account = $this->account?->inside();
         // Each unpacker copies the data for the one inside it, so 1 MB nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
