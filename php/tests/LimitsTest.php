@@ -136,6 +136,19 @@ final class LimitsTest extends TestCase
         }
     }
 
+    public function testAListOfMessagesInTheDataOfAnExtensionHasTheMemoryOfTheMessage(): void
+    {
+        $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): array => $unpacker->tryUnpack());
+        $ext = "\xc7\x03\x05\x01\x02\x03";
+        $weight = 200 + 64 * 2 + 2 * (96 + 3 * 64);
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
+            $unpack = static fn(int $most): mixed
+                => (new BufferUnpacker("\x92{$ext}{$ext}", $options, [$extension], new Limits(maxMemory: $most)))->unpack();
+            self::assertSame([[1, 2, 3], [1, 2, 3]], $unpack($weight));
+            self::assertSame([[1, 2, 3], [1, 2]], $unpack($weight - 1), 'the rest is left to the next call');
+        }
+    }
+
     /**
      * @return iterable<string, array{int, string}> what it weighs, and its bytes
      */

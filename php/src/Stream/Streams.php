@@ -44,8 +44,9 @@ trait Streams
      *
      * @internal
      *
-     * @param ?int $memory estimated bytes that all values together may take; null for maxMemory. The first value always
-     *                     fits, because unpack() limits it to maxMemory
+     * @param ?int $memory estimated bytes that all values together may take; null for maxMemory or, in the data of an
+     *                     extension, for what the message has left of it. The first value always fits, because unpack()
+     *                     has a limit of its own
      * @param bool $isFull set to whether the next value is complete but doesn't fit
      *
      * @return list<mixed>
@@ -53,7 +54,7 @@ trait Streams
     public function drain(?int $memory, ?UnpackingFailedException &$fault, bool &$isFull = false): array
     {
         $messages = [];
-        $memory ??= $this->maxMemory;
+        $memory ??= $this->ground === 0 ? $this->maxMemory : $this->memory;
         $isFull = false;
         try {
             $scanner = $this->scanner();
@@ -72,6 +73,9 @@ trait Streams
             }
         } catch (UnpackingFailedException $caught) {
             $fault = $caught;
+        }
+        if ($this->ground > 0) { // the values have been weighed, but not the list
+            $this->memory -= self::ELEMENT_WEIGHT * \count($messages);
         }
 
         return $messages;
