@@ -149,6 +149,27 @@ final class LimitsTest extends TestCase
         }
     }
 
+    public function testReadingRecordsInTheDataOfAnExtensionByPathTakesNoMoreThanUnpackingThem(): void
+    {
+        $declaration = "\xd4\x72\x40\x91\xa1a\xc0";
+        $data = "\x92{$declaration}\xdc\x00\x1e" . \str_repeat("\xc0", 30);
+        $message = "\xc7" . \chr(\strlen($data)) . "\x05{$data}";
+        $weight = 96 + (200 + 2 * 64) + (200 + 64 + 320 + 144) + (200 + 30 * 64);
+        $reads = [
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpack(),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->get('/1'),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->getRaw('/1'),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackRaw(),
+        ];
+        foreach ([UnpackOptions::RECORDS_INLINE, UnpackOptions::RECORDS_INLINE | UnpackOptions::STRICT] as $options) {
+            foreach ($reads as $read) {
+                $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): bool => $read($unpacker) !== null);
+                $unpacker = new BufferUnpacker($message, $options, [$extension], new Limits(maxMemory: $weight));
+                self::assertTrue($unpacker->unpack());
+            }
+        }
+    }
+
     /**
      * @return iterable<string, array{int, string}> what it weighs, and its bytes
      */

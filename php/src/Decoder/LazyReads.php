@@ -122,6 +122,7 @@ trait LazyReads
     {
         $this->beginMessage();
         $start = $this->offset;
+        $memory = $this->memory;
         $extensions = $this->extensions;
         $this->extensions = [];
         $this->namesLimited = $this->records;
@@ -134,6 +135,7 @@ trait LazyReads
                 $this->namesLimited = false;
                 $this->offset = $start;
                 $this->begin();
+                $this->memory = $memory; // nothing of the first reading is left
                 $bytes = $this->plain($this->ground);
             }
         } catch (Unwind) {
@@ -189,6 +191,7 @@ trait LazyReads
             $this->beginMessage();
             $this->limitsNames = $limitNames && $this->records;
             $start = $this->offset;
+            $memory = $this->memory;
             if (!$this->find($tokens, 0, $this->ground, 0, true)) {
                 return -1;
             }
@@ -197,6 +200,7 @@ trait LazyReads
                 // Nothing before the value can fail in the second search.
                 $this->offset = $start;
                 $this->begin();
+                $this->memory = $memory; // nothing of the first search is left
                 $this->target = $this->foundStart;
                 $this->find($tokens, 0, $this->ground, 0, true);
             }
