@@ -12,6 +12,7 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
@@ -243,25 +244,11 @@ final class BufferUnpackerTest extends TestCase
             'nil' => 'c0', 'bool' => 'c3', 'int' => '01', 'float' => 'cb3ff8000000000000', 'str' => 'a161', 'bin' => 'c40161',
             'array' => '9101', 'map' => '810102', 'ext' => 'd40561',
         ];
-        /** @var array<string, \Closure(BufferUnpacker): mixed> $methods */
-        $methods = [
-            'nil' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackNil(),
-            'bool' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackBool(),
-            'int' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackInt(),
-            'float' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackFloat(),
-            'str' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackStr(),
-            'bin' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackBin(),
-            'array' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackArray(),
-            'map' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackMap(),
-            'ext' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackExt(),
-            'array head' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackArrayHeader(),
-            'map head' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackMapHeader(),
-        ];
-        foreach ($methods as $wanted => $method) {
+        foreach (OneKind::ALL as $wanted) {
             foreach ($values as $kind => $hex) {
                 $unpacker = self::of("c0{$hex}");
                 $unpacker->unpackNil();
-                $outcome = Outcome::of(static fn(): mixed => $method($unpacker));
+                $outcome = Outcome::of(static fn(): mixed => OneKind::unpack($wanted, $unpacker));
                 if ($kind === \explode(' ', $wanted)[0]) {
                     self::assertStringNotContainsString('type_mismatch', $outcome);
                 } else {
@@ -269,8 +256,8 @@ final class BufferUnpackerTest extends TestCase
                     self::assertSame(\intdiv(\strlen($hex), 2), $unpacker->getRemainingCount());
                 }
             }
-            self::assertSame('reserved_byte at 0 ()', Outcome::of(static fn(): mixed => $method(self::of('c1'))), $wanted);
-            self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): mixed => $method(self::of(''))), $wanted);
+            self::assertSame('reserved_byte at 0 ()', OneKind::of($wanted, 'c1'), $wanted);
+            self::assertSame('unexpected_end at 0 ()', OneKind::of($wanted, ''), $wanted);
         }
         self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): int => self::of('dc00')->unpackArrayHeader()));
         self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): int => self::of('df000000')->unpackMapHeader()));

@@ -54,6 +54,9 @@ trait Kinds
     public function unpackInt(): int|float|string|object
     {
         $this->expect('int');
+        if ($this->records) {
+            $this->expectNoRecord('int');
+        }
         $int = $this->decode();
         \assert(\is_int($int) || \is_float($int) || \is_string($int) || \is_object($int));
 
@@ -123,21 +126,23 @@ trait Kinds
     }
 
     /**
-     * Unpacks a map. In default mode it also accepts an empty array, because PHP packs an empty map as one
+     * Unpacks a map or a record. In default mode it also accepts an empty array, because PHP packs an empty map as one
      * (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      *
      * @phpstan-return __benevolent<array<array-key, mixed>|\stdClass|Entries>
      *
-     * @throws UnpackingFailedException `type_mismatch`
+     * @throws UnpackingFailedException `type_mismatch`; for a record also `invalid_record` and `unknown_record`
      */
     public function unpackMap(): array|\stdClass|Entries
     {
         if (!$this->checkUtf8 && isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] === "\x90") {
             return $this->unpackArray();
         }
-        $this->expect('map');
+        if (!$this->records || !$this->expectsRecord()) {
+            $this->expect('map');
+        }
         $map = $this->decode();
         \assert(\is_array($map) || $map instanceof \stdClass || $map instanceof Entries);
 
@@ -155,6 +160,9 @@ trait Kinds
     public function unpackExt(): mixed
     {
         $this->expect('ext');
+        if ($this->records) {
+            $this->expectNoRecord('ext');
+        }
 
         return $this->decode();
     }
@@ -174,7 +182,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet.
+     * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet. A record has no
+     * such head; unpackMap() reads it.
      *
      * @return int<0, 4294967295> count of entries that the head claims. Don't allocate memory for that many
      *
@@ -191,7 +200,8 @@ trait Kinds
     }
 
     /**
-     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte.
+     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks like
+     * an int or an ext may still be a record.
      *
      * @return int<0, 255>
      */
@@ -207,10 +217,78 @@ trait Kinds
             throw UnpackingFailedException::reservedByte($this->base() + $head, '');
         }
         if (Format::family($byte) !== $family) {
-            throw UnpackingFailedException::typeMismatch($family, Format::name($byte), $this->base() + $head);
+            throw $this->mismatch($family, $byte, $head);
         }
 
         return $byte;
+    }
+
+    /**
+     * @param int<0, 255> $byte
+     */
+    private function mismatch(string $family, int $byte, int $head): UnpackingFailedException
+    {
+        $found = $this->startsRecord($byte, $head) ? 'a record' : Format::name($byte);
+
+        return UnpackingFailedException::typeMismatch($family, $found, $this->base() + $head);
+    }
+
+    /**
+     * Does the work of expect() for what looks like an int or an ext, where records are on.
+     */
+    private function expectNoRecord(string $family): void
+    {
+        $head = $this->offset;
+        if ($this->startsRecord(\ord($this->buffer[$head]), $head)) {
+            throw UnpackingFailedException::typeMismatch($family, 'a record', $this->base() + $head);
+        }
+    }
+
+    /**
+     * Prepares decoding, and tells whether the next value is a record.
+     */
+    private function expectsRecord(): bool
+    {
+        $this->begin();
+
+        return isset($this->buffer[$this->offset]) && $this->startsRecord(\ord($this->buffer[$this->offset]), $this->offset);
+    }
+
+    /**
+     * Tells whether the value at the head is a record, which is a map (spec/07-errors.md#which-fault-wins).
+     *
+     * @param int<0, 255> $byte
+     *
+     * @throws UnpackingFailedException for a record that can't be read, or when the head ends before the kind is known
+     */
+    private function startsRecord(int $byte, int $head): bool
+    {
+        try {
+            if ($byte < 0x80) {
+                return $byte >= $this->fixintEnd && $this->instanceNames($byte, $head, $this->ground) !== null;
+            }
+            if (Format::family($byte) !== 'ext') {
+                return false;
+            }
+            $data = $head + self::headLength($byte);
+            if (!isset($this->buffer[$data - 1])) {
+                throw $this->noHead($head, $this->ground);
+            }
+            if ($this->buffer[$data - 1] !== "\x72" || $this->ownsRecordType) {
+                return false;
+            }
+            $length = $this->bodyLength($byte, $head);
+            if ($length !== 1 && $length !== 2) {
+                return false;
+            }
+            if (!$this->records) {
+                $this->value($this->ground, 0); // throws
+            }
+
+            return true;
+        } catch (Unwind) {
+            throw $this->failure();
+        }
     }
 
     /**

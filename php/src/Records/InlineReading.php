@@ -465,11 +465,9 @@ trait InlineReading
             return null;
         }
         if ($byte < 0x80) {
-            $names = $this->declarations()->single($byte)
-                ?? ($this->shared === null ? null : $this->loadedSingle($this->shared, $byte, $head, $depth));
-            $offset = $head + ($names === null ? 2 : 1);
-            $names ??= $this->namesOfPair($byte, $head, $depth);
+            $names = $this->instanceNames($byte, $head, $depth);
             if ($names !== null) {
+                $offset = $head + ($this->declarations()->isPair($byte) ? 2 : 1);
                 $this->open(\count($names), $head, $offset, $depth, $owed);
             }
 
@@ -484,6 +482,18 @@ trait InlineReading
         }
 
         return $this->declare($length, $head, $head + 2, $depth, $owed);
+    }
+
+    /**
+     * Returns the names of the instance at the head; null when it is a positive fixint.
+     *
+     * @return ?list<string>
+     */
+    private function instanceNames(int $byte, int $head, int $depth): ?array
+    {
+        return $this->declarations()->single($byte)
+            ?? ($this->shared === null ? null : $this->loadedSingle($this->shared, $byte, $head, $depth))
+            ?? $this->namesOfPair($byte, $head, $depth);
     }
 
     private function invalidRecord(string $why, int $head, int $depth): Unwind

@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\Extension;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
@@ -15,10 +16,12 @@ use Polypack\PackOptions;
 use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\ReferencePacker;
 use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Entries;
+use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
@@ -270,6 +273,48 @@ final class RecordsTest extends TestCase
             '92' . 'd4724091a17a00' . '92' . 'a8' . \bin2hex('81a16101') . 'd4724191a16102',
             \bin2hex($packer->pack([['z' => 0], $generator()])),
         );
+    }
+
+    public function testMethodsForOneKindTakeARecordForAMap(): void
+    {
+        $records = UnpackOptions::RECORDS_INLINE;
+        foreach (['d4724091a16101', 'd572600091a16101'] as $declaration) {
+            foreach (OneKind::ALL as $kind) {
+                $expected = $kind === 'map' ? Outcome::value(['a' => 1]) : 'type_mismatch at 0 ()';
+                self::assertSame($expected, OneKind::of($kind, $declaration, $records), $kind);
+                self::assertSame('invalid_record at 0 ()', OneKind::of($kind, $declaration), "{$kind}, records are off");
+            }
+        }
+        self::assertSame(Outcome::value((object) ['a' => 1]), OneKind::of('map', 'd4724091a16101', $records | UnpackOptions::LOSSLESS));
+        self::assertSame('reserved_byte at 6 (/a)', OneKind::of('map', 'd4724091a161c1', $records));
+        self::assertSame('invalid_record at 0 ()', OneKind::of('map', 'c7017240', $records));
+        self::assertSame('type_mismatch at 0 ()', OneKind::of('ext', 'c7017240', $records));
+        self::assertSame('type_mismatch at 0 ()', OneKind::of('ext', 'd472', $records), 'the head says that it is a record');
+        self::assertSame('unexpected_end at 0 ()', OneKind::of('map', 'd472', $records));
+        self::assertSame('unexpected_end at 0 ()', OneKind::of('ext', 'd472'));
+
+        self::assertSame(Outcome::value(0x40), OneKind::of('int', '40', $records));
+        self::assertSame('type_mismatch at 0 ()', OneKind::of('map', '40', $records));
+        foreach (['int', 'str', 'map'] as $kind) {
+            self::assertSame('unknown_record at 0 ()', OneKind::of($kind, '40', $records | UnpackOptions::STRICT));
+        }
+        // An ext that is no declaration, and one whose kind isn't known yet.
+        self::assertSame('type_mismatch at 0 ()', OneKind::of('map', 'c7037240404040', $records));
+        self::assertSame(Outcome::value(new Ext(0x72, '@@@')), OneKind::of('ext', 'c70372404040', $records));
+        foreach (['d4', 'c7', 'c701', 'c80001', 'c900000001'] as $head) {
+            self::assertSame('unexpected_end at 0 ()', OneKind::of('map', $head, $records));
+            self::assertSame('unexpected_end at 0 ()', OneKind::of('int', $head));
+        }
+    }
+
+    public function testMethodsForOneKindLeaveTheRecordTypeToItsExtension(): void
+    {
+        $extension = self::createMock(Extension::class);
+        $extension->method('getType')->willReturn(0x72);
+        $extension->method('unpackExt')->willReturnCallback(static fn(BufferUnpacker $unpacker, int $length): string => $unpacker->read($length));
+        $unpacker = new BufferUnpacker("\xd4\x72@", null, [$extension]);
+        self::assertSame('type_mismatch at 0 ()', Outcome::of(static fn(): mixed => $unpacker->unpackMap()));
+        self::assertSame('@', $unpacker->unpackExt());
     }
 
     public function testDeclarationsAreForgottenAfterAFault(): void

@@ -26,6 +26,7 @@ use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\CountingStore;
+use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomValues;
 use Polypack\Type\Entries;
@@ -214,6 +215,31 @@ final class SharedRecordsTest extends TestCase
         self::assertEquals(new Entries([[(object) ['a' => 1], 2]]), self::unpack('81 40 01 02', $records, Mode::Lossless));
         $store = new SharedRecords(new MemoryStore((new Dictionary([['a']]))->pack()));
         self::assertSame('invalid_key at 1 ()', self::outcome('81 40 01 02', $store), 'a dictionary that is not loaded yet');
+    }
+
+    public function testMethodsForOneKindTakeARecordForAMap(): void
+    {
+        foreach ([Mode::Default, Mode::Strict] as $mode) {
+            $few = UnpackOptions::of(mode: $mode, records: self::fixed([['a']]));
+            $many = UnpackOptions::of(mode: $mode, records: self::fixed(self::numbered(40)));
+            self::assertSame(Outcome::value(['a' => 1]), OneKind::of('map', '4001', $few));
+            self::assertSame('unexpected_end at 0 ()', OneKind::of('map', '40', $few));
+            self::assertSame('unknown_record at 0 ()', OneKind::of('map', '4101', $few));
+            self::assertSame(Outcome::value(0x40), OneKind::of('int', 'cc40', $few));
+            foreach (['int', 'str', 'ext', 'map head'] as $kind) {
+                self::assertSame('type_mismatch at 0 ()', OneKind::of($kind, '4001', $few), $kind);
+                self::assertSame('unknown_record at 0 ()', OneKind::of($kind, '4101', $few), $kind);
+            }
+            self::assertSame(Outcome::value(['a' => 1]), OneKind::of('map', '610001', $many));
+            self::assertSame('type_mismatch at 0 ()', OneKind::of('int', '610001', $many));
+            foreach (['int', 'map'] as $kind) {
+                self::assertSame('unknown_record at 0 ()', OneKind::of($kind, '617701', $many), $kind);
+                self::assertSame('unexpected_end at 0 ()', OneKind::of($kind, '61', $many), $kind);
+            }
+        }
+        $store = new MemoryStore((new Dictionary([['a']]))->pack());
+        $unpacker = new BufferUnpacker("\x40\x01", UnpackOptions::of(records: new SharedRecords($store)));
+        self::assertSame(['a' => 1], $unpacker->unpackMap(), 'it loads the dictionary');
     }
 
     public function testLimitsCountRecords(): void
