@@ -137,13 +137,10 @@ trait Kinds
      */
     public function unpackMap(): array|\stdClass|Entries
     {
-        if (!$this->checkUtf8 && isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] === "\x90") {
-            return $this->unpackArray();
-        }
         if (!$this->records || !$this->expectsRecord()) {
             $this->expect('map');
         }
-        $map = $this->decode();
+        $map = $this->decode(); // an empty array of default mode, too
         \assert(\is_array($map) || $map instanceof \stdClass || $map instanceof Entries);
 
         return $map;
@@ -191,9 +188,6 @@ trait Kinds
      */
     public function unpackMapHeader(): int
     {
-        if (!$this->checkUtf8 && isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] === "\x90") {
-            return $this->unpackArrayHeader();
-        }
         $byte = $this->expect('map');
 
         return $this->count($byte, 0xde);
@@ -201,7 +195,7 @@ trait Kinds
 
     /**
      * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks like
-     * an int or an ext may still be a record.
+     * an int or an ext may still be a record. In default mode an empty array may stand for a map.
      *
      * @return int<0, 255>
      */
@@ -214,13 +208,32 @@ trait Kinds
         }
         $byte = \ord($this->buffer[$head]);
         if ($byte === 0xc1) {
-            throw UnpackingFailedException::reservedByte($this->base() + $head, '');
+            $byte = $this->byteBehindHeader();
         }
-        if (Format::family($byte) !== $family) {
-            throw $this->mismatch($family, $byte, $head);
+        if (Format::family($byte) !== $family && ($byte !== 0x90 || $family !== 'map' || $this->checkUtf8)) {
+            throw $this->mismatch($family, $byte, $this->offset);
         }
 
         return $byte;
+    }
+
+    /**
+     * Moves past the header of the message, if it has one, and returns the head byte of its value.
+     *
+     * @return int<0, 255>
+     *
+     * @throws UnpackingFailedException
+     */
+    private function byteBehindHeader(): int
+    {
+        $this->beginMessage();
+        if (isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] !== "\xc1") {
+            return \ord($this->buffer[$this->offset]);
+        }
+        isset($this->buffer[$this->offset])
+            ? $this->reserved($this->offset, $this->ground)
+            : $this->noValue($this->offset, $this->ground);
+        throw $this->failure();
     }
 
     /**
@@ -229,6 +242,7 @@ trait Kinds
     private function mismatch(string $family, int $byte, int $head): UnpackingFailedException
     {
         $found = $this->startsRecord($byte, $head) ? 'a record' : Format::name($byte);
+        $this->offset = $this->start;
 
         return UnpackingFailedException::typeMismatch($family, $found, $this->base() + $head);
     }
@@ -238,20 +252,24 @@ trait Kinds
      */
     private function expectNoRecord(string $family): void
     {
-        $head = $this->offset;
-        if ($this->startsRecord(\ord($this->buffer[$head]), $head)) {
-            throw UnpackingFailedException::typeMismatch($family, 'a record', $this->base() + $head);
+        $byte = \ord($this->buffer[$this->offset]);
+        if ($this->startsRecord($byte, $this->offset)) {
+            throw $this->mismatch($family, $byte, $this->offset);
         }
     }
 
     /**
-     * Prepares decoding, and tells whether the next value is a record.
+     * Prepares decoding if the next value is a record, and tells whether it is one.
      */
     private function expectsRecord(): bool
     {
-        $this->begin();
+        $this->beginMessage();
+        if (isset($this->buffer[$this->offset]) && $this->startsRecord(\ord($this->buffer[$this->offset]), $this->offset)) {
+            return true;
+        }
+        $this->offset = $this->start;
 
-        return isset($this->buffer[$this->offset]) && $this->startsRecord(\ord($this->buffer[$this->offset]), $this->offset);
+        return false;
     }
 
     /**

@@ -18,6 +18,7 @@ use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\CountingStore;
+use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
 use Polypack\UnpackOptions;
 
@@ -81,6 +82,30 @@ final class HeaderTest extends TestCase
         $unpacker->unpack();
         self::assertSame('reserved_byte at 12 (/a)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
         self::assertSame(12, $unpacker->getRemainingCount(), 'the position is the header');
+    }
+
+    public function testMethodsForOneKind(): void
+    {
+        $options = UnpackOptions::of(records: self::fixed(true, 'a'));
+        $values = ['map' => '4001', 'array' => '9101', 'ext' => 'd40561', 'int' => 'cc40', 'array head' => '92', 'map head' => '82'];
+        foreach ($values as $kind => $hex) {
+            self::assertSame(OneKind::of($kind, $hex, $options), OneKind::of($kind, self::HEADER . $hex, $options), $kind);
+        }
+        self::assertSame(Outcome::value(['a' => 1]), OneKind::of('map', self::HEADER . '81a16101', $options));
+        self::assertSame(Outcome::value([]), OneKind::of('map', self::HEADER . '90', $options));
+        self::assertSame(Outcome::value(0), OneKind::of('map head', self::HEADER . '90', $options));
+        foreach (OneKind::ALL as $kind) {
+            self::assertSame('invalid_record at 0 ()', OneKind::of($kind, 'c1500000000000000000' . '4001', $options), $kind);
+            self::assertSame('unexpected_end at 0 ()', OneKind::of($kind, \substr(self::HEADER, 0, -2), $options), $kind);
+            self::assertSame('unexpected_end at 10 ()', OneKind::of($kind, self::HEADER, $options), $kind);
+            self::assertSame('reserved_byte at 10 ()', OneKind::of($kind, self::HEADER . self::HEADER, $options), $kind);
+            $unpacker = new BufferUnpacker((string) \hex2bin(self::HEADER . ($kind === 'nil' ? 'c3' : 'c0')), $options);
+            self::assertSame('type_mismatch at 10 ()', Outcome::of(static fn(): mixed => OneKind::unpack($kind, $unpacker)), $kind);
+            self::assertSame(11, $unpacker->getRemainingCount());
+        }
+        $stopped = new BufferUnpacker((string) \hex2bin(self::HEADER . '40'), $options);
+        self::assertSame('unexpected_end at 10 ()', Outcome::of(static fn(): mixed => $stopped->unpackMap()));
+        self::assertSame(11, $stopped->getRemainingCount());
     }
 
     public function testTheDictionaryIsLoaded(): void
