@@ -304,7 +304,8 @@ static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, siz
 	decoder->start = *offset;
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
-	decoder->promises = ZSTR_LEN(buffer) < POLYPACK_LONG ? POLYPACK_PROMISES : ZSTR_LEN(buffer) * POLYPACK_PROMISES_OF_A_BYTE;
+	size_t length = ZSTR_LEN(buffer) - *offset;
+	decoder->promises = length < POLYPACK_LONG ? POLYPACK_PROMISES : length * POLYPACK_PROMISES_OF_A_BYTE;
 	bool is_good = polypack_decode_value(decoder, to, 0);
 	if (EXPECTED(is_good) && UNEXPECTED(EG(exception) != NULL)) {
 		is_good = false;

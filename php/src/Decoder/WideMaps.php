@@ -28,8 +28,8 @@ trait WideMaps
     private const PROMISES = 1_000_000;
 
     /**
-     * In a buffer of LONG bytes or more, all open maps together may reserve this many bytes per byte of the buffer
-     * instead.
+     * If LONG bytes or more follow the start of the message, all open maps together may reserve this many bytes for each
+     * of these bytes instead. The bytes of later messages count as well, because the end of this one isn't known yet.
      */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
@@ -89,7 +89,7 @@ trait WideMaps
                 unset($account->promised[$inside]);
             }
         }
-        $length = \strlen($this->buffer);
+        $length = \strlen($this->buffer) - $this->start;
         $promise = self::ENTRY_BYTES * (self::capacity($total) - 2 * \count($map));
         $most = $length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length;
         if ($promise + \array_sum($account->promised) > $most) {

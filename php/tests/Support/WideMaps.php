@@ -51,8 +51,9 @@ final class WideMaps
     }
 
     /**
-     * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the
-     *     same content that promise less; where entries come, but reserve nothing, of the same length
+     * @return array<string, array{0: string, 1: string, 2?: int}> messages that promise much more than they hold, and
+     *     twins of the same content that promise less; where entries come, but reserve nothing, of the same length. The
+     *     last is where both start
      */
     public static function broken(): array
     {
@@ -74,6 +75,7 @@ final class WideMaps
 
             return $data;
         };
+        $others = \str_repeat("\xc0", 200_000);
 
         return [
             'a map' => [$one(16_000), $one(2_000)],
@@ -84,6 +86,7 @@ final class WideMaps
             'a map with an uncommon key' => [$uncommon(16_000), $uncommon(2_000)],
             'a map in an extension' => [$boxed($one(16_000)), $boxed($one(2_000))],
             'maps in extensions' => [$boxes(2_060), $boxes(2_040)],
+            'a map behind other messages' => [$others . $one(49_000), $others . $one(2_000), 200_000],
         ];
     }
 
