@@ -27,6 +27,7 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	uint32_t interned_keys;
 	polypack_dictionary *dictionaries[POLYPACK_DICTIONARIES]; /* the latest first, each with a reference */
 	uint32_t levels;                     /* levels of the C stack that the calls around the current one use */
+	size_t promises;                     /* what the message around the data of an extension has left of them */
 	bool scratch_in_use;
 	bool is_switched_off; /* POLYPACK_ENGINE=php */
 	zend_string *session_bytes;    /* the bytes as they were read; NULL for none */

@@ -119,6 +119,7 @@ PHP_RSHUTDOWN_FUNCTION(polypack)
 	POLYPACK_G(seen_classes) = 0;
 	POLYPACK_G(interned_keys) = 0;
 	POLYPACK_G(levels) = 0;
+	POLYPACK_G(promises) = 0;
 	POLYPACK_G(scratch_in_use) = false;
 	return SUCCESS;
 }

@@ -131,8 +131,11 @@ static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t
 	if (decoder->unpacker == NULL) {
 		return false;
 	}
+	size_t promises = POLYPACK_G(promises);
+	POLYPACK_G(promises) = decoder->promises;
 	bool is_good = polypack_unpack_inside(to, decoder->unpacker, decoder->buffer, decoder->start, &offset, decoder->path, owed,
 		&decoder->comparisons, &decoder->memory, decoder->level);
+	POLYPACK_G(promises) = promises;
 	decoder->p = begin + offset;
 	return is_good;
 }
@@ -305,7 +308,8 @@ static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, siz
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
 	size_t length = ZSTR_LEN(buffer) - *offset;
-	decoder->promises = length < POLYPACK_LONG ? POLYPACK_PROMISES : length * POLYPACK_PROMISES_OF_A_BYTE;
+	size_t promises = length < POLYPACK_LONG ? POLYPACK_PROMISES : length * POLYPACK_PROMISES_OF_A_BYTE;
+	decoder->promises = UNEXPECTED(decoder->is_inside) && promises > POLYPACK_G(promises) ? POLYPACK_G(promises) : promises;
 	bool is_good = polypack_decode_value(decoder, to, 0);
 	if (EXPECTED(is_good) && UNEXPECTED(EG(exception) != NULL)) {
 		is_good = false;
@@ -371,6 +375,7 @@ PHP_FUNCTION(polypack_decode)
 	polypack_choose_decoding(&decoder, options);
 	bool has_records = dictionary != NULL || (options & POLYPACK_RECORDS_INLINE) != 0;
 	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS) && (EXPECTED(!has_records) || polypack_choose_records(&decoder, dictionary))) {
+		decoder.is_inside = ground > 0;
 		decoder.most_levels = polypack_levels_left(max_depth - ground);
 		if (!any_values) {
 			decoder.budget = (zend_ulong) (max_values - 1); /* minus 1 for the top value itself */

@@ -26,6 +26,7 @@ typedef struct {
 	bool lossless;
 	bool check_utf8;
 	bool sorts_keys; /* canonical.c sorts keys and finds equal ones, so polypack_read_names() doesn't look for them */
+	bool is_inside;  /* the message is in the data of an extension */
 	bool may_ask;   /* the unpacker may be called and run user code; false with records, maxValues or lossless mode */
 	bool has_asked; /* the unpacker was called; user code may have run, so the message can no longer be declined */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */

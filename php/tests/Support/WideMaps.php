@@ -75,6 +75,14 @@ final class WideMaps
 
             return $data;
         };
+        $boxedLists = static function (int $count) use ($boxed): string {
+            $data = "\xdc" . \pack('n', $count) . "\xc1" . \str_repeat("\xc0", 10_000);
+            for ($i = 0; $i < 60; ++$i) {
+                $data = "\xdc" . \pack('n', $count) . $boxed($data) . \str_repeat("\xc0", 15);
+            }
+
+            return $data;
+        };
         $others = \str_repeat("\xc0", 200_000);
 
         return [
@@ -86,6 +94,7 @@ final class WideMaps
             'a map with an uncommon key' => [$uncommon(16_000), $uncommon(2_000)],
             'a map in an extension' => [$boxed($one(16_000)), $boxed($one(2_000))],
             'maps in extensions' => [$boxes(2_060), $boxes(2_040)],
+            'arrays in extensions' => [$boxedLists(9_000), $boxedLists(16)],
             'a map behind other messages' => [$others . $one(49_000), $others . $one(2_000), 200_000],
         ];
     }
