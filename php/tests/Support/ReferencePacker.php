@@ -217,12 +217,17 @@ final class ReferencePacker
     {
         $this->open($path);
         $packed = ReferenceEncoder::counted(\count($entries), 0x80, 0xde);
+        $seen = [];
         foreach ($entries as $i => [$key, $value]) {
             ++$this->inside;
-            $packed .= \is_string($key) ? $this->string($key, $path) : $this->key($key, $path);
+            $packedKey = \is_string($key) ? $this->string($key, $path) : $this->key($key, $path);
             --$this->inside;
             $step = \is_int($key) || \is_string($key) ? $key : "#{$i}";
-            $packed .= $this->value($value, [...$path, $step]);
+            if (($this->options & (PackOptions::STRICT | PackOptions::LOSSLESS)) !== 0 && \in_array($packedKey, $seen, true)) {
+                throw self::fault('duplicate_key', [...$path, $step]);
+            }
+            $seen[] = $packedKey;
+            $packed .= $packedKey . $this->value($value, [...$path, $step]);
         }
 
         return $packed;
