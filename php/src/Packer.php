@@ -59,10 +59,7 @@ class Packer extends StringLoops
 
     // These properties have no types, because PHP would check them on each assignment.
 
-    /**
-     * @var bool whether the fast paths are valid: with default options, without an engine, and where a container may
-     *           begin
-     */
+    /** @var bool whether the fast paths are valid: with default options, and without an engine */
     private $plain = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
@@ -98,7 +95,6 @@ class Packer extends StringLoops
         }
         if ($limits !== null) {
             $this->maxDepth = $this->mostDepth = $limits->maxDepth;
-            $this->plain = $this->plain && $this->maxDepth > 0;
         }
         if ($transformers !== []) {
             foreach ($transformers as $transformer) {

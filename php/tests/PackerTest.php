@@ -471,6 +471,69 @@ final class PackerTest extends TestCase
         self::assertSame('limit_exceeded at  ()', Outcome::of(static fn(): string => MessagePack::pack([], limits: $limits)));
     }
 
+    /**
+     * @return iterable<string, array{\Closure(Packer): string}>
+     */
+    public static function emptyContainers(): iterable
+    {
+        $values = [
+            'array' => [], 'object' => new \stdClass(), 'Map' => new Map([]), 'Entries' => new Entries([]), 'ArrayObject' => new \ArrayObject(),
+            'iterator' => new \EmptyIterator(), 'Raw' => new Raw("\x80"), 'handover' => new Wrapped(new Wrapped([])),
+        ];
+        foreach ($values as $name => $value) {
+            yield $name => [static fn(Packer $packer): string => $packer->pack($value)];
+        }
+        yield 'packArray' => [static fn(Packer $packer): string => $packer->packArray([])];
+        yield 'packMap' => [static fn(Packer $packer): string => $packer->packMap([])];
+        yield 'packArrayHeader' => [static fn(Packer $packer): string => $packer->packArrayHeader(0)];
+        yield 'packMapHeader' => [static fn(Packer $packer): string => $packer->packMapHeader(0)];
+    }
+
+    /**
+     * @param \Closure(Packer): string $pack
+     */
+    #[DataProvider('emptyContainers')]
+    public function testNoEmptyContainerIsPackedBeyondMaxDepth(\Closure $pack): void
+    {
+        $transformer = new class ($pack) implements CanPack {
+            /**
+             * @param \Closure(Packer): string $pack
+             */
+            public function __construct(private readonly \Closure $pack) {}
+
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return \is_resource($value) || $value instanceof Suit ? ($this->pack)($packer) : null;
+            }
+        };
+        // What the iterator yields is packed by this packer, but not in the message.
+        $iterator = static function (Packer $packer) use ($pack): \Generator {
+            yield $pack($packer) === '' ? 1 : 0;
+        };
+        foreach ([0, PackOptions::FORCE_STR, PackOptions::LOSSLESS] as $options) {
+            foreach ([0, 1, 2] as $depth) {
+                $around = static fn(mixed $value): mixed => match ($depth) {
+                    0 => $value, 1 => [$value], default => [[$value]],
+                };
+                $path = \str_repeat('/0', $depth);
+                foreach ([new Returning($pack), \STDIN, Suit::Hearts] as $value) {
+                    $packer = static fn(int $most): Packer => new Packer($options, [$transformer], new Limits(maxDepth: $most));
+                    self::assertNotSame('', $packer($depth + 1)->pack($around($value)));
+                    self::assertSame("limit_exceeded at  ({$path})", Outcome::of(static fn(): string => $packer($depth)->pack($around($value))));
+                }
+                $packer = static fn(int $most): Packer => new Packer($options, [], new Limits(maxDepth: $most));
+                self::assertSame("limit_exceeded at  ({$path})", Outcome::of(static fn(): string => $packer($depth)->pack($around(new Returning($pack)))));
+                $packIterator = static function (int $most) use ($packer, $around, $iterator): string {
+                    $packer = $packer($most);
+
+                    return $packer->pack($around($iterator($packer)));
+                };
+                self::assertNotSame('', $packIterator($depth + 2));
+                self::assertStringStartsWith('limit_exceeded', Outcome::of(static fn(): string => $packIterator($depth + 1)));
+            }
+        }
+    }
+
     public function testCyclesEndAtTheDepthLimit(): void
     {
         $array = ['name' => 1];

@@ -71,10 +71,6 @@ trait Objects
             }
         }
 
-        if ($depth >= $this->maxDepth && $this->plain) {
-            return $this->withoutContainers($value, $depth);
-        }
-
         // The object or a transformer may call this packer, which then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
@@ -262,19 +258,6 @@ trait Objects
     }
 
     /**
-     * Packs an object at maxDepth, where no container may begin. So $plain must be false meanwhile.
-     */
-    private function withoutContainers(object $value, int $depth): string
-    {
-        $this->plain = false;
-        try {
-            return $this->object($value, $depth);
-        } finally {
-            $this->plain = true;
-        }
-    }
-
-    /**
      * Lets the transformers pack a resource, the only kind of value that other() doesn't pack itself.
      *
      * @return ?string null when no transformer packs it
@@ -283,10 +266,8 @@ trait Objects
     {
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        $plainBefore = $this->plain;
         $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
         $this->depth = $depth;
-        $this->plain = $plainBefore && $depth < $this->maxDepth;
         $packed = null;
         $asked = $this;
         try {
@@ -305,7 +286,6 @@ trait Objects
                 ++$this->maxDepth;
             }
             $this->handovers = $handoversBefore;
-            $this->plain = $plainBefore;
         }
         if ($packed !== null && ($packed !== $this->own || $this->hasForeign)) {
             $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
@@ -566,10 +546,8 @@ trait Objects
         // The iterator may call this packer, which then continues at the depth of its elements.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        $plainBefore = $this->plain;
         $this->depth = $depth + 1;
         $this->handovers = 1;
-        $this->plain = $plainBefore && $depth + 1 < $this->maxDepth;
         $isList = true;
         $hasOtherKeys = false;
         $entries = [];
@@ -587,7 +565,6 @@ trait Objects
                 ++$this->maxDepth;
             }
             $this->handovers = $handoversBefore;
-            $this->plain = $plainBefore;
         }
         if ($isList || $this->forceArr) {
             $this->append(\array_column($entries, 1), $depth, $out);
