@@ -32,9 +32,6 @@ final class ClassFacts
     public readonly bool $hasSleep;
     public readonly bool $hasWakeup;
 
-    /** Whether the class has no __serialize, but implements the old interface Serializable. */
-    public readonly bool $isLegacy;
-
     /** @var array<string, Slot> by the name of the property in a snapshot */
     private readonly array $byName;
 
@@ -81,7 +78,6 @@ final class ClassFacts
         $this->hasUnserialize = $reflection->hasMethod('__unserialize');
         $this->hasSleep = $reflection->hasMethod('__sleep');
         $this->hasWakeup = $reflection->hasMethod('__wakeup');
-        $this->isLegacy = !$this->hasSerialize && $reflection->implementsInterface(\Serializable::class);
     }
 
     /**

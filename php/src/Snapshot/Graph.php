@@ -152,7 +152,6 @@ final class Graph
             throw Failure::depth($this->maxDepth);
         }
         $this->kept[$id] = $object;
-        $this->forms[$id] = null;
         $form = $this->form($object);
         $this->forms[$id] = $form;
         if ($form !== null && $form->head !== Format::NEW_LEGACY) {

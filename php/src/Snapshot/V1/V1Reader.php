@@ -89,13 +89,12 @@ final class V1Reader extends Source
     }
 
     /**
-     * Reads values that follow one another.
-     *
-     * @param ?list<int|string> $keys keys of the values, for the path of an error; null for a list
+     * Reads values that follow one another. Their numbers are in the path of an error, except at depth -1, which is that
+     * of the top value.
      *
      * @return array<int, mixed>
      */
-    private function children(int $count, int $owed, int $depth, ?array $keys = null): array
+    private function children(int $count, int $owed, int $depth): array
     {
         $children = [];
         $owed += $count;
@@ -105,7 +104,7 @@ final class V1Reader extends Source
                 $this->child($children, $i, --$owed, $depth + 1);
             }
         } catch (Failure $failure) {
-            throw $depth < 0 ? $failure : $failure->in($keys[$i] ?? $i);
+            throw $depth < 0 ? $failure : $failure->in($i);
         }
 
         return $children;
