@@ -350,12 +350,28 @@ bool polypack_encode_value(polypack_encoder *encoder, zval *value)
 	}
 }
 
+/* Says what is wrong with a value that can't be encoded. */
+static polypack_packing_fault fault_of(const polypack_encoder *encoder, const zval *value)
+{
+	if (Z_TYPE_P(value) == IS_STRING) {
+		bool is_text = encoder->check_utf8 && !encoder->detect_bin && !encoder->force_bin;
+		return Z_STRLEN_P(value) <= UINT32_MAX || (is_text && !is_utf8(Z_STR_P(value))) ? POLYPACK_NOT_UTF8 : POLYPACK_TOO_LONG;
+	}
+	if (Z_TYPE_P(value) == IS_DOUBLE) {
+		return POLYPACK_NO_FLOAT32;
+	}
+	bool is_object = Z_TYPE_P(value) == IS_OBJECT;
+	if ((Z_TYPE_P(value) == IS_ARRAY || (is_object && Z_OBJCE_P(value) == zend_standard_class_def)) && !polypack_may_open(encoder)) {
+		return POLYPACK_TOO_DEEP;
+	}
+	return is_object ? POLYPACK_NEEDS_LIBRARY : POLYPACK_UNSUPPORTED;
+}
+
 bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value)
 {
 	if (UNEXPECTED(encoder->packer == NULL) || UNEXPECTED(encoder->shapes != NULL)) {
 		if (encoder->throws) {
-			bool is_container = Z_TYPE_P(value) == IS_ARRAY || (Z_TYPE_P(value) == IS_OBJECT && Z_OBJCE_P(value) == zend_standard_class_def);
-			polypack_throw_packing_fault(value, encoder->path, is_container && !polypack_may_open(encoder));
+			polypack_throw_packing_fault(value, encoder->path, fault_of(encoder, value));
 		}
 		return false;
 	}

@@ -576,32 +576,39 @@ void polypack_throw_trailing_data(size_t offset, size_t length)
 
 /* Values that can't be packed */
 
-void polypack_throw_packing_fault(zval *value, const polypack_step *path, bool is_too_deep)
+void polypack_throw_packing_fault(zval *value, const polypack_step *path, polypack_packing_fault fault)
 {
-	const char *method = "unsupportedvalue";
-	uint32_t count = 2;
+	const char *method;
+	uint32_t count = 0; /* of arguments, in front of the path */
 	zval arguments[4];
-	ZVAL_COPY(&arguments[0], value);
-	if (Z_TYPE_P(value) == IS_STRING) {
-		method = "invalidutf8";
-		zval_ptr_dtor(&arguments[0]);
-		count = 1;
-	} else if (Z_TYPE_P(value) == IS_DOUBLE) {
-		method = "outofrange";
-		zval_ptr_dtor(&arguments[0]);
-		ZVAL_STRING(&arguments[0], "the float");
-		ZVAL_COPY_VALUE(&arguments[1], value);
-		ZVAL_STRING(&arguments[2], "within ±3.4028235677973366e38 to fit float 32");
-		count = 4;
-	} else if (Z_TYPE_P(value) == IS_OBJECT && !is_too_deep) {
-		method = "needslibrary";
-	} else if (is_too_deep) {
-		method = "depth";
-		zval_ptr_dtor(&arguments[0]);
-		ZVAL_LONG(&arguments[0], POLYPACK_MAX_DEPTH);
+	switch (fault) {
+		case POLYPACK_NOT_UTF8:
+			method = "invalidutf8";
+			break;
+		case POLYPACK_TOO_LONG:
+			method = "outofrange";
+			path = NULL; /* where a head is written, the library doesn't know the path */
+			ZVAL_STRING(&arguments[count++], "the length");
+			ZVAL_LONG(&arguments[count++], (zend_long) Z_STRLEN_P(value));
+			ZVAL_STRING(&arguments[count++], "0 to 4294967295");
+			break;
+		case POLYPACK_NO_FLOAT32:
+			method = "outofrange";
+			ZVAL_STRING(&arguments[count++], "the float");
+			ZVAL_COPY(&arguments[count++], value);
+			ZVAL_STRING(&arguments[count++], "within ±3.4028235677973366e38 to fit float 32");
+			break;
+		case POLYPACK_TOO_DEEP:
+			method = "depth";
+			ZVAL_LONG(&arguments[count++], POLYPACK_MAX_DEPTH);
+			break;
+		default:
+			method = fault == POLYPACK_NEEDS_LIBRARY ? "needslibrary" : "unsupportedvalue";
+			ZVAL_COPY(&arguments[count++], value);
+			break;
 	}
-	make_path(&arguments[count - 1], path);
-	throw_made("PackingFailedException", method, count, arguments);
+	make_path(&arguments[count], path);
+	throw_made("PackingFailedException", method, count + 1, arguments);
 }
 
 void polypack_throw_option_fault(const char *class, zend_long options)

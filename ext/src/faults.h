@@ -14,8 +14,17 @@ void polypack_throw_unpacking_fault(zend_string *packed, zend_long options);
 /* Throws trailing_data, because `length` bytes follow the value of a message. */
 void polypack_throw_trailing_data(size_t offset, size_t length);
 
+typedef enum {
+	POLYPACK_NOT_UTF8,
+	POLYPACK_TOO_LONG, /* a string */
+	POLYPACK_NO_FLOAT32,
+	POLYPACK_TOO_DEEP,
+	POLYPACK_NEEDS_LIBRARY,
+	POLYPACK_UNSUPPORTED
+} polypack_packing_fault;
+
 /* Throws the error for a value that the encoder has declined. */
-void polypack_throw_packing_fault(zval *value, const polypack_step *path, bool is_too_deep);
+void polypack_throw_packing_fault(zval *value, const polypack_step *path, polypack_packing_fault fault);
 
 /* Throws the error for invalid options. `class` is "PackOptions" or "UnpackOptions". */
 void polypack_throw_option_fault(const char *class, zend_long options);
