@@ -172,7 +172,10 @@ static bool read_variables(zval *variables, const char *bytes, size_t length)
 			if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
 				return true;
 			}
-			zval_ptr_dtor(variables); /* the library decodes the value again, and throws because it isn't an array */
+			zval nothing;
+			polypack_call_snapshot_library("Sessions", "refuse", "this session", &nothing, 0, NULL); /* throws */
+			zval_ptr_dtor(variables);
+			return false;
 		}
 	}
 	zval argument;

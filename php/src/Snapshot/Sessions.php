@@ -68,7 +68,20 @@ final class Sessions
             $value = \polypack_unserialize_signed($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]);
         }
 
-        return \is_array($value) ? $value : throw SnapshotFailedException::of(
+        return \is_array($value) ? $value : self::refuse();
+    }
+
+    /**
+     * Refuses a value that is no array. The extension calls this where it has decoded the value itself, since decoding
+     * it again would run its hooks again.
+     *
+     * @internal
+     *
+     * @throws SnapshotFailedException
+     */
+    public static function refuse(): never
+    {
+        throw SnapshotFailedException::of(
             new Failure(ErrorCode::InvalidSnapshot, 'a session is an array, which these bytes are not', 'the store is damaged', 0),
         );
     }

@@ -12,6 +12,7 @@ use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\RedisServer;
+use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\WebServer;
 
 /**
@@ -122,6 +123,18 @@ final class SessionsTest extends TestCase
         $server = $this->serve(['polypack.session_on_failure' => 'destroy']);
         $server->ask('broken', 'do=add');
         self::assertFileDoesNotExist("{$this->folder}/sess_broken");
+    }
+
+    public function testHooksRunOnceForASessionThatIsNoArray(): void
+    {
+        $bytes = Serializer::serialize(new Hooked('a'));
+        Hooked::calls();
+        $expected = ['a session is an array, which these bytes are not, at byte 0; the store is damaged', ['read a', 'free a']];
+        foreach ([[], ['polypack.session_allowed_classes' => Hooked::class]] as $settings) {
+            \file_put_contents("{$this->folder}/sess_object", $bytes);
+            self::assertSame($expected, $this->serve($settings)->ask('object', 'do=calls')['answer']);
+            self::assertSame($bytes, $this->stored('object'));
+        }
     }
 
     public function testWhatAProgramPutsIntoASessionThatCannotBeDecodedIsNotSaved(): void

@@ -40,10 +40,11 @@ try {
     try {
         session_start(['use_strict_mode' => 0]);
     } catch (SnapshotFailedException $error) {
-        // Two programs that go on.
+        // Programs that go on.
         match ($_GET['do'] ?? '') {
             'go-on' => $_SESSION['n'] = 99,
             'give-up' => session_destroy(),
+            'calls' => $answer = [$error->getMessage(), Hooked::calls()],
             default => throw $error,
         };
     }
@@ -59,6 +60,7 @@ try {
         'decode' => [session_decode((string) hex2bin(is_string($_GET['bytes'] ?? null) ? $_GET['bytes'] : '')), $_SESSION],
         'hold' => hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''),
         'unsigned' => Sessions::unsigned(),
+        'calls' => $answer,
         default => null,
     };
     if (in_array($_GET['do'] ?? '', ['throw', 'regenerate-throw'], true)) {
