@@ -17,10 +17,10 @@
 
 /*
  * A head promises values that the decoder hasn't read yet, and may lie. So all open containers of a message together
- * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). If POLYPACK_LONG bytes
- * or more follow the start of the message, they may allocate POLYPACK_PROMISES_OF_A_BYTE bytes for each of these bytes
- * instead. The bytes of later messages count as well, because the decoder doesn't know yet where this one ends. A message
- * in the data of an extension may use what the message around it has left.
+ * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). If POLYPACK_LONG
+ * bytes or more follow the start of the message, they may allocate POLYPACK_PROMISES_OF_A_BYTE bytes for each of these
+ * bytes instead. The bytes of later messages count as well, because the decoder doesn't know yet where this one ends.
+ * A message in the data of an extension may use what the message around it has left.
  *
  * When these bytes are used up, a container starts with capacity for POLYPACK_SMALLEST values, and grows as more are
  * read. A map that grows needs half as much memory again, because PHP copies its table. So arrays may use up only

@@ -460,7 +460,7 @@ class BufferUnpacker extends LosslessLoops
                     $length = 1 << $byte - 0xd4;
                     if (isset($buffer[$body + $length]) && !$this->weighsExt) {
                         $value = \ord($buffer[$body]); // the type
-                        if ($value > 0 && $value < 0x72 && !isset($this->extensions[$value])) {
+                        if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
                             $this->offset = $body + 1 + $length;
 
                             return new Ext($value, \substr($buffer, $body + 1, $length));
@@ -582,7 +582,7 @@ class BufferUnpacker extends LosslessLoops
                         }
                         if ($length > 0 && isset($buffer[$body + $length]) && !$this->weighsExt) {
                             $value = \ord($buffer[$body]); // the type
-                            if ($value > 0 && $value < 0x72 && !isset($this->extensions[$value])) {
+                            if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
                                 $this->offset = $body + 1 + $length;
 
                                 return new Ext($value, \substr($buffer, $body + 1, $length));

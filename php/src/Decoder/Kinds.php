@@ -194,8 +194,8 @@ trait Kinds
     }
 
     /**
-     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks like
-     * an int or an ext may still be a record. In default mode an empty array may stand for a map.
+     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks
+     * like an int or an ext may still be a record. In default mode an empty array may stand for a map.
      *
      * @return int<0, 255>
      */

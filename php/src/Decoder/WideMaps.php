@@ -28,8 +28,8 @@ trait WideMaps
     private const PROMISES = 1_000_000;
 
     /**
-     * If LONG bytes or more follow the start of the message, all open maps together may reserve this many bytes for each
-     * of these bytes instead. The bytes of later messages count as well, because the end of this one isn't known yet.
+     * If LONG bytes or more follow the start of the message, all open maps together may reserve this many bytes for
+     * each of these bytes instead. Bytes of later messages count as well, because the end of this one isn't known yet.
      */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;

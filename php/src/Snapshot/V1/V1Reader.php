@@ -89,8 +89,8 @@ final class V1Reader extends Source
     }
 
     /**
-     * Reads values that follow one another. Their numbers are in the path of an error, except at depth -1, which is that
-     * of the top value.
+     * Reads values that follow one another. Their numbers are in the path of an error, except at depth -1, which is the
+     * depth of the top value.
      *
      * @return array<int, mixed>
      */
