@@ -168,10 +168,10 @@ func str(s string) []byte {
 	return append(head, s...)
 }
 
-// mapHead returns the head of a map of n entries.
+// mapHead returns the head of a map of n entries, at most mostFields.
 func mapHead(n int) []byte {
 	if n < 16 {
 		return []byte{0x80 | byte(n)}
 	}
-	return []byte{0xde, byte(n >> 8), byte(n)} // a map 32 is left out, because no real struct has 65536 fields
+	return []byte{0xde, byte(n >> 8), byte(n)}
 }

@@ -166,6 +166,10 @@ func (g *generator) suitable(named *types.Named) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(l.fields); n > mostFields {
+		return nil, refuse(fmt.Sprintf("it has %d fields, and methods for more than %d take Go hours to compile", n, mostFields),
+			"leave it out of -type, because the library encodes it without methods")
+	}
 	for _, f := range l.fields {
 		if f.omitEmpty && isParameter(f.typ) || f.omitZero && (isParameter(f.typ) || isParameter(pointed(f.typ))) {
 			return nil, refuse(fmt.Sprintf("whether its field %s is left out depends on a type parameter", f.path),
@@ -178,6 +182,10 @@ func (g *generator) suitable(named *types.Named) (*layout, error) {
 	}
 	return l, nil
 }
+
+// mostFields is the largest number of fields of a struct that gets methods. Go compiles those of 4,000 fields in
+// minutes; the time grows with more than the square of the number. mapHead relies on the limit.
+const mostFields = 10_000
 
 // isParameter reports whether t is a type parameter.
 func isParameter(t types.Type) bool {
