@@ -20,10 +20,9 @@ const (
 	DefaultMaxDepth     = 512
 )
 
-// Config holds limits for the values of one message when it is decoded. It is an Option. A field that is 0 stands
-// for the default limit, except that a MaxDepth of 0 keeps the limit of an earlier option. Each limit must be at least
-// 0, and MaxDepth at most 100 000; any other limit is a UsageError. A value that exceeds a limit is CodeLimitExceeded,
-// at the head of the value.
+// Config holds limits for the values of one message when it is decoded. It is an Option. A field that is 0 keeps the
+// limit of an earlier option, or the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit
+// is a UsageError. A value that exceeds a limit is CodeLimitExceeded, at the head of the value.
 //
 // Decoding is safe without a Config, because a length or count must always fit the bytes that remain
 // (spec/06-limits.md). These limits are for applications that know how long their values are.
@@ -116,20 +115,32 @@ func (c Config) apply(s *settings) error {
 	if c.MaxDepth > 0 {
 		s.maxDepth = c.MaxDepth
 	}
-	l := lengths{lengthLimit(c.MaxStringLen), lengthLimit(c.MaxBinaryLen), lengthLimit(c.MaxExtLen), lengthLimit(c.MaxArrayLen), lengthLimit(c.MaxMapLen)}
+	none := lengths{maxLength, maxLength, maxLength, maxLength, maxLength}
+	l := none
+	if s.lengths != nil {
+		l = *s.lengths
+	}
+	setLength(&l.text, c.MaxStringLen)
+	setLength(&l.bin, c.MaxBinaryLen)
+	setLength(&l.ext, c.MaxExtLen)
+	setLength(&l.elements, c.MaxArrayLen)
+	setLength(&l.entries, c.MaxMapLen)
 	s.lengths = nil
-	if l != (lengths{maxLength, maxLength, maxLength, maxLength, maxLength}) {
+	if l != none {
 		s.lengths = &l
 	}
 	return nil
 }
 
-// lengthLimit returns the limit that a field of a Config sets. 0, the default and larger values stand for no limit.
-func lengthLimit(field int) int64 {
-	if field == 0 || field >= DefaultMaxStringLen {
-		return maxLength
+// setLength sets a limit to the field of a Config. Fields of DefaultMaxStringLen or more stand for no limit. A field of 0
+// leaves the limit as it is.
+func setLength(limit *int64, field int) {
+	switch {
+	case field >= DefaultMaxStringLen:
+		*limit = maxLength
+	case field > 0:
+		*limit = int64(field)
 	}
-	return int64(field)
 }
 
 func (d *Decoder) failLength(start int, n, limit int64, field string) error {

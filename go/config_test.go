@@ -2,6 +2,7 @@ package polypack_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 	"unsafe"
 
@@ -56,6 +57,31 @@ func TestConfigLimits(t *testing.T) {
 	}
 	record := unhex(t, "d4 72 40 92 a161 a162 01 02")
 	wantFault(t, polypack.Unmarshal(record, new(any), none.WithMaxMapLen(1), inline), polypack.CodeLimitExceeded, 0, "")
+}
+
+// TestConfigZeroKeeps checks that a field that is 0 keeps the limit of an earlier option, and that the default of the
+// field doesn't.
+func TestConfigZeroKeeps(t *testing.T) {
+	for in, with := range map[string]func(c polypack.Config, limit int) polypack.Config{
+		"a26162":      polypack.Config.WithMaxStringLen,
+		"c402 0102":   polypack.Config.WithMaxBinaryLen,
+		"92 01 02":    polypack.Config.WithMaxArrayLen,
+		"82 01020304": polypack.Config.WithMaxMapLen,
+		"d505 0102":   polypack.Config.WithMaxExtLen,
+		"91 90":       polypack.Config.WithMaxDepth,
+	} {
+		data, none := unhex(t, in), polypack.DefaultConfig()
+		tight := with(polypack.Config{}, 1)
+		for _, opts := range [][]polypack.Option{{tight}, {tight, polypack.Config{}}, {tight, with(none, 0)}, {with(none, 0), tight}} {
+			if err := polypack.Unmarshal(data, new(any), opts...); !errors.Is(err, polypack.CodeLimitExceeded) {
+				t.Errorf("%s under %+v: %v", in, opts, err)
+			}
+		}
+		if err := polypack.Unmarshal(data, new(any), tight, none); err != nil {
+			t.Errorf("%s under %+v and the default: %v", in, tight, err)
+		}
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "91 90"), new(any), polypack.MaxDepth(1), polypack.Config{}), polypack.CodeLimitExceeded, 1, "/0")
 }
 
 func TestConfigMisuse(t *testing.T) {
