@@ -26,11 +26,7 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	if _, err := targetOf("UnmarshalRead", v); err != nil {
 		return err
 	}
-	limit := s.maxBytes
-	if s.fingerprint && limit < math.MaxInt-headerBytes {
-		limit += headerBytes // MaxBytes doesn't count the header
-	}
-	data, err := readAll(r, limit)
+	data, err := readAll(r, int(min(s.maxBytes, math.MaxInt-bytesBeyond)+bytesBeyond))
 	if err != nil {
 		return err
 	}
@@ -40,6 +36,10 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshalAll(data, 0, v)
 }
 
+// bytesBeyond is how many bytes UnmarshalRead reads beyond MaxBytes: the header, which MaxBytes doesn't count, and the rest
+// of the head with which a message exceeds MaxBytes. The longest heads are those of 64-bit numbers.
+const bytesBeyond = headerBytes + 9
+
 // unmarshalAll is unmarshal for data from readAll, which may be longer than maxBytes.
 func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
 	if int64(len(data)) > s.maxBytes {
@@ -48,20 +48,16 @@ func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
 	return s.unmarshal(data, base, v)
 }
 
-// readAll reads r up to its end, but at most one byte more than limit.
-func readAll(r io.Reader, limit int64) ([]byte, error) {
-	size := int64(readBytes)
+// readAll reads r up to its end, but at most most bytes.
+func readAll(r io.Reader, most int) ([]byte, error) {
+	size := readBytes
 	if sized, ok := r.(interface{ Len() int }); ok { // such as a bytes.Reader
-		size = min(max(int64(sized.Len())+1, 1), maxHint)
+		size = min(max(sized.Len(), 0), maxHint-1) + 1
 	}
-	buf := make([]byte, 0, min(size, limit))
-	for empty := 0; int64(len(buf)) <= limit; {
+	buf := make([]byte, 0, min(size, most))
+	for empty := 0; len(buf) < most; {
 		if len(buf) == cap(buf) {
-			larger := 2*cap(buf) + readBytes
-			if int64(larger) > limit { // one byte beyond the limit shows that the input is too long
-				larger = int(limit) + 1
-			}
-			buf = append(make([]byte, 0, larger), buf...)
+			buf = append(make([]byte, 0, min(2*cap(buf)+readBytes, most)), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		if n < 0 || n > cap(buf)-len(buf) {

@@ -3,9 +3,11 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -194,6 +196,70 @@ func TestUnmarshalReadFaults(t *testing.T) {
 	if err := polypack.UnmarshalRead(boastfulReader{bytes.NewReader([]byte{5})}, &v); err != nil || v != int64(5) {
 		t.Errorf("a reader that lies about its length: %v, %v", v, err)
 	}
+}
+
+// TestUnmarshalReadAtTheLimit tries every MaxBytes for whole messages, for messages that are cut off anywhere, and for
+// messages that others follow. UnmarshalRead says what a StreamDecoder says if the input is longer than MaxBytes, and
+// else what Unmarshal says.
+func TestUnmarshalReadAtTheLimit(t *testing.T) {
+	type message struct {
+		data   []byte
+		opts   []polypack.Option
+		header int // bytes that MaxBytes leaves out
+	}
+	messages := []message{{data: unhex(t, "92 c0 dd 00000000")}, {data: unhex(t, "93 c0 c9 00000000 05 db 00000001 78")}}
+	for _, v := range append(streamMessages(), []any{1.5, float32(1.5), "twelve bytes", int64(1 << 40), uint64(1 << 63), polypack.Ext{Type: 5, Data: make([]byte, 16)}}) {
+		messages = append(messages, message{data: mustMarshal(t, v)})
+	}
+	inline := polypack.Records(polypack.RecordsInline)
+	rows := []struct {
+		A int
+		B []string
+	}{{1, []string{"x"}}, {1000, nil}}
+	messages = append(messages, message{mustMarshal(t, rows, inline), []polypack.Option{inline}, 0},
+		message{unhex(t, "92 c9 00000002 72 4001 90 c9 00000001 72 40 90"), []polypack.Option{inline}, 0})
+	var shapes [][]string
+	for i := range 40 {
+		shapes = append(shapes, []string{fmt.Sprint("f", i)})
+	}
+	dictionary, err := polypack.NewDictionary(shapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := polypack.SharedRecords(dictionary)
+	paired := unhex(t, "92 6100 05 6000 cd0100")
+	messages = append(messages, message{paired, []polypack.Option{shared}, 0},
+		message{mustMarshal(t, []struct{ F int }{{300}}, shared, polypack.Fingerprint()), []polypack.Option{shared, polypack.Fingerprint()}, 10})
+	for _, m := range messages {
+		inputs := [][]byte{m.data, append(slices.Clone(m.data), 0xdd), append(slices.Clone(m.data), make([]byte, 20)...)}
+		for cut := range m.data {
+			inputs = append(inputs, m.data[:cut])
+		}
+		for _, in := range inputs {
+			for limit := 1; limit <= len(m.data)+1; limit++ {
+				opts := append([]polypack.Option{polypack.MaxBytes(limit)}, m.opts...)
+				want := polypack.Unmarshal(in, new(any), opts...)
+				if len(in)-m.header > limit {
+					if err := polypack.NewStreamDecoder(bytes.NewReader(in), opts...).Decode(new(any)); err != nil {
+						want = err
+					}
+				}
+				for _, r := range []io.Reader{bytes.NewReader(in), iotest.OneByteReader(bytes.NewReader(in))} {
+					if got := polypack.UnmarshalRead(r, new(any), opts...); factsOf(got) != factsOf(want) {
+						t.Errorf("%x, at most %d bytes: %v, want %v", in, limit, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// factsOf returns the code, the offset and the path of an error.
+func factsOf(err error) string {
+	if e, ok := err.(*polypack.Error); ok {
+		return fmt.Sprint(e.Code, e.Offset, e.Path)
+	}
+	return fmt.Sprint(err)
 }
 
 // An endlessReader never ends.
