@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -383,3 +384,70 @@ func TestUnmarshalerFaults(t *testing.T) {
 		}
 	}
 }
+
+type (
+	binaryReader struct{ read func(data []byte) error }
+	textReader   struct{ read func(text []byte) error }
+)
+
+func (r *binaryReader) UnmarshalBinary(data []byte) error { return r.read(data) }
+func (r *textReader) UnmarshalText(text []byte) error     { return r.read(text) }
+
+// TestOffsetsOfNestedCalls checks where in the input the fault is that a method found in the bytes it was given.
+func TestOffsetsOfNestedCalls(t *testing.T) {
+	whole := func(data []byte) error { return polypack.Unmarshal(data, new(any)) }
+	wrapped := func(data []byte) error { return fmt.Errorf("mine: %w", whole(data)) }
+	inner := func(data []byte) error { return polypack.Unmarshal(data, &binaryReader{whole}) }
+	bytesOf := func(d *polypack.Decoder) error {
+		data, err := d.DecodeBytes()
+		return errors.Join(err, whole(data))
+	}
+	rawOf := func(d *polypack.Decoder) error {
+		var raw polypack.RawMessage
+		err := d.Decode(&raw)
+		return errors.Join(err, polypack.Unmarshal(raw, new(string)))
+	}
+	failed := polypack.Extensions(polypack.NewExtension(5, func(dst []byte, v extended) ([]byte, error) { return dst, nil },
+		func(data []byte) (extended, error) { return extended{}, whole(data) }))
+	inline := polypack.Records(polypack.RecordsInline)
+	for _, row := range []struct {
+		name, in string
+		target   any
+		opts     []polypack.Option
+		code     polypack.Code
+		offset   int64
+		path     string
+	}{
+		{"a bin", "c405 93010203 c1", &binaryReader{whole}, nil, polypack.CodeTrailingData, 6, ""},
+		{"inside of a bin", "c404 930102 c1", &binaryReader{whole}, nil, polypack.CodeReservedByte, 5, "/2"},
+		{"a bin with a longer head", "c60000 0002 91c1", &binaryReader{wrapped}, nil, polypack.CodeReservedByte, 6, "/0"},
+		{"an empty bin", "c400", &binaryReader{whole}, nil, polypack.CodeUnexpectedEnd, 2, ""},
+		{"a str for a bin", "a2 91c1", &binaryReader{whole}, nil, polypack.CodeReservedByte, 2, "/0"},
+		{"a bin in a bin", "c404 c40291c1", &binaryReader{inner}, nil, polypack.CodeReservedByte, 5, "/0"},
+		{"a str", "a3 920ac1", &textReader{whole}, nil, polypack.CodeReservedByte, 3, "/1"},
+		{"an empty str", "a0", &textReader{whole}, nil, polypack.CodeUnexpectedEnd, 1, ""},
+		{"a value", "c40291c1", &rawReader{func(data []byte) error { return polypack.Unmarshal(data, &binaryReader{whole}) }}, nil, polypack.CodeReservedByte, 3, "/0"},
+		{"a value without records", "92c30a", &rawReader{func(data []byte) error { return polypack.Unmarshal(data, new([]bool)) }}, []polypack.Option{inline}, polypack.CodeTypeMismatch, 2, "/1"},
+		{"a value with records", "d4724091a1610a", &rawReader{func(data []byte) error { return polypack.Unmarshal(data, new(map[string]string)) }}, []polypack.Option{inline}, polypack.CodeTypeMismatch, 0, "/a"},
+		{"bytes read by hand", "c404 930102c1", &reader{bytesOf}, nil, polypack.CodeReservedByte, 0, "/2"},
+		{"a RawMessage", "920a0b", &reader{rawOf}, nil, polypack.CodeTypeMismatch, 0, ""},
+		{"an extension", "c70405 930102c1", &extended{}, []polypack.Option{failed}, polypack.CodeReservedByte, 0, "/2"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			data := unhex(t, row.in)
+			for name, opts := range engines {
+				opts = append(slices.Clone(opts), row.opts...)
+				wantFault(t, polypack.Unmarshal(data, row.target, opts...), row.code, row.offset, row.path)
+				longer := slices.Concat([]byte{0x92, 0xc0}, data)
+				wantFault(t, polypack.Unmarshal(longer, &[]any{nil, row.target}, opts...), row.code, row.offset+2, "/1"+row.path)
+				s := polypack.NewStreamDecoder(bytes.NewReader(slices.Concat([]byte{0x93, 1, 2, 3}, longer)), opts...)
+				if err := s.Skip(); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				wantFault(t, s.Decode(&[]any{nil, row.target}), row.code, row.offset+6, "/1"+row.path)
+			}
+		})
+	}
+}
+
+type extended struct{ N int }

@@ -96,7 +96,7 @@ func (x *foreign) decoder(t reflect.Type) decodeFunc {
 			return err
 		}
 		if err := x.read(data[:len(data):len(data)], v.Addr().Interface()); err != nil {
-			return d.methodFailed(start, t, "of another library", err, len(data))
+			return d.methodFailedIn(data, start, t, "of another library", err)
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ package polypack
 // call. A pointer to a type with any of the methods becomes nil, also without a call.
 
 import (
+	"bytes"
 	"encoding"
 	"errors"
 	"reflect"
@@ -33,7 +34,7 @@ func unmarshalerFromDecoder(t reflect.Type) decodeFunc {
 		whole := len(d.frames) == outer+1 && d.frames[outer].left == 0
 		d.frames = d.frames[:outer]
 		if err != nil {
-			return d.methodFailed(start, t, "UnmarshalMsgpackFrom", err, 0)
+			return d.methodFailed(start, t, "UnmarshalMsgpackFrom", err)
 		}
 		if !whole {
 			return d.fail(CodeTypeMismatch, start, "the method UnmarshalMsgpackFrom of "+t.String()+" did not read exactly one value",
@@ -51,7 +52,7 @@ func unmarshalerDecoder(t reflect.Type) decodeFunc {
 			return err
 		}
 		if err := v.Addr().Interface().(Unmarshaler).UnmarshalMsgpack(data); err != nil {
-			return d.methodFailed(start, t, "UnmarshalMsgpack", err, len(data))
+			return d.methodFailedIn(data, start, t, "UnmarshalMsgpack", err)
 		}
 		return nil
 	}
@@ -81,7 +82,7 @@ func binaryDecoder(t reflect.Type) decodeFunc {
 			return err
 		}
 		if err := v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(data[:len(data):len(data)]); err != nil {
-			return d.methodFailed(start, t, "UnmarshalBinary", err, 0)
+			return d.methodFailedIn(data, start, t, "UnmarshalBinary", err)
 		}
 		return nil
 	}
@@ -99,7 +100,7 @@ func textDecoder(t reflect.Type) decodeFunc {
 			return err
 		}
 		if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text[:len(text):len(text)]); err != nil {
-			return d.methodFailed(start, t, "UnmarshalText", err, 0)
+			return d.methodFailedIn(text, start, t, "UnmarshalText", err)
 		}
 		return nil
 	}
@@ -113,24 +114,29 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes the error for a method that failed to read the value at start. If the method got the encoding of
-// the value, given is its length in bytes; otherwise given is 0.
-//
-// An error of a nested call of this package keeps its offset if the offset is in range. The offset counts from the
-// start of the value if given isn't 0, and otherwise from the start of the stream. With records on, an encoding that
-// was given may differ from the input, so the offset in it isn't kept.
-func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
-	at := d.base + int64(start)
-	fault := methodFault(CodeTypeMismatch, at, t, name, cause)
-	var nested *Error
-	if !errors.As(cause, &nested) || nested == nil {
-		return fault
+// methodFailed makes the error for a method that failed to read the value at start. An error of a nested call of this
+// package keeps its offset if the call used this Decoder. Then the Decoder's read position is at most that offset. Any
+// other nested call has read other bytes.
+func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error) error {
+	return d.methodFault(start, t, name, cause, 0, d.base+int64(d.offset), d.base+int64(len(d.data)))
+}
+
+// methodFailedIn is methodFailed for a method that got bytes. Offsets of nested calls count from the start of these
+// bytes, which are the last ones that were read, unless raw has rewritten records in them.
+func (d *Decoder) methodFailedIn(given []byte, start int, t reflect.Type, name string, cause error) error {
+	if !bytes.HasSuffix(d.data[start:d.offset], given) {
+		return d.methodFault(start, t, name, cause, 0, 0, -1)
 	}
-	switch {
-	case given > 0 && !d.inline() && nested.Offset >= 0 && nested.Offset <= int64(given):
-		fault.Offset = at + nested.Offset
-	case given == 0 && nested.Offset >= at && nested.Offset <= d.base+int64(len(d.data)):
-		fault.Offset = nested.Offset
+	return d.methodFault(start, t, name, cause, d.base+int64(d.offset-len(given)), 0, int64(len(given)))
+}
+
+// methodFault makes the error for a method that failed to read the value at start. If the offset of a nested error is
+// from low to high, it counts from origin. Any other offset is ignored.
+func (d *Decoder) methodFault(start int, t reflect.Type, name string, cause error, origin, low, high int64) error {
+	fault := methodFault(CodeTypeMismatch, d.base+int64(start), t, name, cause)
+	var nested *Error
+	if errors.As(cause, &nested) && nested != nil && low <= nested.Offset && nested.Offset <= high {
+		fault.Offset = origin + nested.Offset
 	}
 	return fault
 }
