@@ -165,6 +165,43 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// TestStoreIsAskedOnceInVain counts what messages of strangers cost the store. Only a header and an id that are both
+// new to a reader make it ask twice, and only while it knows less than the store.
+func TestStoreIsAskedOnceInVain(t *testing.T) {
+	store := &memoryStore{}
+	writer := storedIn(t, store)
+	if err := writer.PublishShapesOf(context.Background(), onlyB{}); err != nil {
+		t.Fatal(err)
+	}
+	header := mustMarshal(t, onlyB{}, polypack.StoredRecords(writer), polypack.Fingerprint())[:10]
+	for _, c := range []struct {
+		name   string
+		data   []byte
+		code   polypack.Code
+		offset int64
+		first  int // how often a reader that knows nothing asks
+	}{
+		{"an id", []byte{0x5f}, polypack.CodeUnknownRecord, 0, 1},
+		{"a fingerprint", unhex(t, "c150 0102030405060708 c0"), polypack.CodeInvalidRecord, 0, 1},
+		{"an id behind a fingerprint", append(slices.Clone(header), 0x5f), polypack.CodeUnknownRecord, 10, 2},
+		{"an id inside, behind a fingerprint", append(slices.Clone(header), 0x40, 0x5f), polypack.CodeUnknownRecord, 11, 2},
+	} {
+		for name, read := range headedReaders {
+			opts := []polypack.Option{polypack.StoredRecords(storedIn(t, store)), polypack.Fingerprint()}
+			for i, want := range []int{c.first, 1, 1} {
+				before := store.loads
+				_, err := read(c.data, opts)
+				if e := (*polypack.Error)(nil); !errors.As(err, &e) || e.Code != c.code || e.Offset != c.offset {
+					t.Errorf("%s, %s: %v", c.name, name, err)
+				}
+				if got := store.loads - before; got != want {
+					t.Errorf("%s, %s, message %d: the store was asked %d times, want %d", c.name, name, i, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestHeadersInStreams(t *testing.T) {
 	store := &memoryStore{}
 	writer, reader := storedIn(t, store), storedIn(t, store)
