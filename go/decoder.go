@@ -37,7 +37,7 @@ type Decoder struct {
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
 	hops     int // number of pointers in interfaces that are being followed
-	promised int // bytes that the engine has allocated for elements that have not arrived
+	promised int // bytes of credit that containers have taken, see more; a failed call may leave too many
 
 	namesLimited bool  // whether countNames limits the names of records
 	namesBytes   int64 // bytes of the names of records so far, see countNames

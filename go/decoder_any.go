@@ -83,15 +83,16 @@ func (d *Decoder) anyArray() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	elements := make([]any, 0, d.preallocate(n, anyBytes))
+	elements, promised := make([]any, 0, d.preallocate(n, anyBytes)), 0
 	for i := range n {
 		d.owed--
 		element, err := d.value()
 		if err != nil {
 			return nil, withinIndex(err, i)
 		}
-		elements = append(grown(elements, n), element)
+		elements = append(grown(d, elements, n, &promised), element)
 	}
+	d.arrived(promised)
 	d.close()
 	return elements, nil
 }
@@ -159,12 +160,15 @@ func (d *Decoder) anyMap() (any, error) {
 	capacity := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
 	m := make(map[string]any, capacity)
 	var order []string // the keys in order, for an Object
+	var promised, promisedOrder int
 	if d.mode == Lossless {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
 	}
 	for i := range n {
 		if !d.isName() {
-			return d.anyEntries(m, order, i, n)
+			v, err := d.anyEntries(m, order, i, n)
+			d.arrived(promised + promisedOrder)
+			return v, err
 		}
 		place := d.keyPlace()
 		d.owed--
@@ -179,7 +183,7 @@ func (d *Decoder) anyMap() (any, error) {
 			}
 		}
 		if d.mode == Lossless {
-			order = append(grown(order, n), key)
+			order = append(grown(d, order, n, &promisedOrder), key)
 		}
 		d.owed--
 		value, err := d.value()
@@ -187,10 +191,11 @@ func (d *Decoder) anyMap() (any, error) {
 			return nil, d.withinEntry(err, place, i)
 		}
 		if len(m) == capacity {
-			m, capacity = grownMap(m, n)
+			m, capacity = grownMap(d, m, n, &promised)
 		}
 		m[key] = value
 	}
+	d.arrived(promised + promisedOrder)
 	d.close()
 	return m, nil
 }
@@ -225,7 +230,7 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 // A Go map can't find a NaN key again. The data model has only one NaN, so the entry with the key NaN is kept outside
 // the map until the end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
-	capacity := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
+	capacity, promised := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes))), 0
 	m := make(map[any]any, capacity)
 	for key, value := range text {
 		m[key] = value
@@ -256,13 +261,14 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 			continue
 		}
 		if len(m) == capacity {
-			m, capacity = grownMap(m, count)
+			m, capacity = grownMap(d, m, count, &promised)
 		}
 		m[key] = value
 	}
 	if hasNaN {
 		m[math.NaN()] = ofNaN
 	}
+	d.arrived(promised)
 	d.close()
 	return m, nil
 }

@@ -55,7 +55,6 @@
 //     never exceed the number of bytes. A five-byte message that declares four billion elements costs almost nothing.
 //   - Memory for elements that have not arrived is limited to 64 KiB plus four times the length of the message. Beyond
 //     that, a container may allocate one element, or as much memory as it has filled with elements that have arrived.
-//     In an any or an Object, it may be up to 256 KiB more.
 //   - MaxValues bounds the number of values of a message; there is no limit by default. The memory of a value depends
 //     on the target. For example, an array of a million nils becomes a million elements of the target's element type.
 //   - A message of a stream, and an element of Elements, is at most 64 MiB long by default (MaxBytes).

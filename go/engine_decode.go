@@ -17,7 +17,6 @@ package polypack
 
 import (
 	"encoding/binary"
-	"math"
 	"reflect"
 	"unsafe"
 
@@ -378,12 +377,6 @@ func (e *decoding) withinIndex(index int) int { return e.failed(withinIndex(e.er
 //go:noinline
 func (e *decoding) withinEntry(place keyPlace, index int) int {
 	return e.failed(e.planAt(place.offset).withinEntry(e.err, place, index))
-}
-
-// creditFor returns how many bytes the engine may allocate for elements that have not arrived, for a message of n
-// bytes.
-func creditFor(n int) int {
-	return engineTimes*min(n, math.MaxInt/engineTimes-enginePromise) + enginePromise
 }
 
 // The heads of containers

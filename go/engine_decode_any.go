@@ -125,7 +125,9 @@ func (e *decoding) anyMap(i int) (any, int) {
 		if at < 0 {
 			if l, at = e.binName(i); at < 0 {
 				e.owed = owed + 2*(count-k)
-				return e.mixedMap(m, k, count, i)
+				mixed, i := e.mixedMap(m, k, count, i)
+				e.kept(promised, entryBytes)
+				return mixed, i
 			}
 		}
 		name := e.key(at, l)

@@ -32,6 +32,7 @@ package polypack
 import (
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 )
 
@@ -101,20 +102,28 @@ func (d *Decoder) failValues(start int) error {
 //
 //	4 × input + 64 KiB
 //
-// Beyond the budget, each container may allocate one element. When arrived elements fill the memory of a container, it
-// may allocate as much memory again. Plans that decode into an any or an Object may allocate even more then, see
-// capacityAfter. One part of the budget is for plans, the other for the engine. The budget doesn't limit the memory of
-// elements that have arrived. For example, each nil byte may become a [128]int64.
+// Beyond the budget, each container may allocate one element, or as much memory as it has filled with elements that have
+// arrived. The budget doesn't limit the memory of elements that have arrived. For example, each nil byte may become a
+// [128]int64.
+//
+// One part of the budget is credit. A container takes from the credit before it allocates, and gives back what it took
+// when the elements have arrived. The engine always takes credit; plans take it when a container grows. The other part
+// is divided among the containers of plans, for their first memory.
 const (
-	plansTimes, plansPromise   = 1, 32 << 10
-	engineTimes, enginePromise = 3, 32 << 10
+	firstTimes, firstPromise   = 1, 32 << 10
+	creditTimes, creditPromise = 3, 32 << 10
 
-	// Plans divide one half of their part among the outerDepth outermost containers. All containers inside these share
-	// the other half. One container gets at most outerPreallocate or innerPreallocate bytes.
+	// The outerDepth outermost containers share one half of the part for first memory, and all containers inside these
+	// share the other half. One container gets at most outerPreallocate or innerPreallocate bytes.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
 )
+
+// creditFor returns the credit for a message of n bytes.
+func creditFor(n int) int {
+	return creditTimes*min(n, math.MaxInt/creditTimes-creditPromise) + creditPromise
+}
 
 // mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry. It ignores
 // padding. Each entry has a control byte. A table of the map is at most 7/8 full and doubles when it grows, so it may
@@ -123,7 +132,7 @@ func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 
 
 // preallocate returns how many of count elements, of elementBytes each, may get memory before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
-	half := plansTimes*(len(d.data)/2) + plansPromise/2
+	half := firstTimes*(len(d.data)/2) + firstPromise/2
 	budget := 0
 	if d.depth <= outerDepth {
 		budget = min(half/outerDepth, outerPreallocate)
@@ -133,33 +142,38 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// These constants limit by how much a full slice or map grows. Each step leaves the old memory as garbage, so the steps
-// are fewer and larger than the steps of append. Otherwise bad input could leave several times its own size as garbage.
-const (
-	growth    = 16        // the largest factor of one step
-	mostAhead = 256 << 10 // the most bytes that a step adds beyond doubling, so that a false count costs little
-)
-
-// capacityAfter returns the next capacity of a full slice or map, in elements of elementBytes each. have is the number
-// of its elements, and count is the declared number.
-func capacityAfter(have, count int, elementBytes uintptr) int {
-	have = max(1, have)
-	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))
+// more returns the new capacity for elements of size bytes each, once have of count elements fill the memory. It may be
+// twice as large, and larger by what the credit allows. Each step leaves the old memory as garbage, so of the
+// capacities that lead to count in the fewest steps, more returns the smallest. *promised is the credit that the
+// container has taken, in bytes.
+func (d *Decoder) more(have, count int, size uintptr, promised *int) int {
+	d.arrived(*promised)
+	twice := 2 * max(1, have)
+	ahead := max(0, creditFor(len(d.data))-d.promised) / int(max(1, size))
+	capacity := count
+	for capacity-ahead > twice {
+		capacity = (capacity - ahead + 1) / 2 // from which one step leads to the former capacity
+	}
+	*promised = max(0, capacity-twice) * int(size)
+	d.promised += *promised
+	return capacity
 }
 
-// grown returns s with capacity for at least one more element. count is the declared number of elements, more than s
-// has.
-func grown[E any](s []E, count int) []E {
+// arrived gives back the credit that a container has taken, because its elements have arrived.
+func (d *Decoder) arrived(promised int) { d.promised -= promised }
+
+// grown returns s with capacity for at least one more element. count is their declared number; promised is as in more.
+func grown[E any](d *Decoder, s []E, count int, promised *int) []E {
 	if len(s) < cap(s) {
 		return s
 	}
-	return append(make([]E, 0, capacityAfter(len(s), count, reflect.TypeFor[E]().Size())), s...)
+	return append(make([]E, 0, d.more(len(s), count, reflect.TypeFor[E]().Size(), promised)), s...)
 }
 
 // grownMap copies a map that has filled its capacity, and returns the copy and its larger capacity, which is at most
-// count entries.
-func grownMap[K comparable, V any](m map[K]V, count int) (map[K]V, int) {
-	capacity := capacityAfter(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()))
+// count entries. promised is as in more.
+func grownMap[K comparable, V any](d *Decoder, m map[K]V, count int, promised *int) (map[K]V, int) {
+	capacity := d.more(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()), promised)
 	larger := make(map[K]V, capacity)
 	maps.Copy(larger, m)
 	return larger, capacity

@@ -137,3 +137,99 @@ func TestArrivedMemory(t *testing.T) {
 		t.Errorf("%d bytes allocated for %d nodes, at most %d", got, depth, most)
 	}
 }
+
+// The beginning of a container pays for as much memory again, and for no more.
+func TestPromisedMemoryOfABeginning(t *testing.T) {
+	const own = 8 << 10
+	array := func(count, arrived int) []byte {
+		data := binary.BigEndian.AppendUint32([]byte{0xdd}, uint32(count))
+		return append(data, bytes.Repeat([]byte{0xc0}, arrived)...)
+	}
+	mapOf := func(keys func(i int) []byte) func(count, arrived int) []byte {
+		return func(count, arrived int) []byte {
+			data := binary.BigEndian.AppendUint32([]byte{0xdf}, uint32(count))
+			for i := range arrived {
+				data = append(append(data, keys(i)...), 0xc0)
+			}
+			return data
+		}
+	}
+	ints := mapOf(func(i int) []byte { return []byte{0xcd, byte(i >> 8), byte(i)} })
+	names := mapOf(func(i int) []byte { return fmt.Appendf([]byte{0xa4}, "%04x", i) })
+	mixed := func(count, arrived int) []byte {
+		return append(binary.BigEndian.AppendUint32([]byte{0xdf}, uint32(count)), ints(0, arrived)[5:]...)
+	}
+	anyTarget, objectTarget := func() any { return new(any) }, func() any { return new(polypack.Object) }
+	for _, c := range []struct {
+		name   string
+		begin  func(count, arrived int) []byte
+		values int // that an element is
+		each   int // bytes for an element that has arrived
+		target func() any
+	}{
+		{"an array", array, 1, 16, anyTarget},
+		{"a map", names, 2, 3 * 93, anyTarget}, // a map takes memory for a power of two, and leaves its smaller ones
+		{"a map of ints", ints, 2, 3 * 93, anyTarget},
+		{"a map of both", mixed, 2, 3 * 93, anyTarget},
+		{"an Object of maps", names, 2, 3 * 93, objectTarget},
+	} {
+		for _, depth := range []int{1, 2, 40} {
+			for _, share := range []struct{ count, arrived int }{{4000, 545}, {16384, 3073}, {16384, 200}, {1500, 40}, {400, 30}} {
+				if depth*share.count > 70_000 {
+					continue
+				}
+				inner := func(count int) []byte { // an array of depth arrays or maps, each inside the one before it
+					var data []byte
+					for range depth {
+						data = append(data, c.begin(count, share.arrived)...)
+						if c.values == 2 {
+							data = append(data, 0xa0)
+						}
+					}
+					return data
+				}
+				bad := append(inner(share.count), 0xc1)
+				bad = append(bad, make([]byte, c.values*depth*(share.count-share.arrived))...)
+				good := append(inner(share.arrived+1), 0xc0)
+				for _, opts := range [][]polypack.Option{nil, {polypack.Strict}, {polypack.Lossless}, {polypack.PlansOnly()}, {polypack.Config{MaxStringLen: 10}}} {
+					valid := spent(func() {
+						if err := polypack.Unmarshal(good, c.target(), opts...); err != nil {
+							t.Fatalf("%s: %v", c.name, err)
+						}
+					})
+					got := spent(func() {
+						if err := polypack.Unmarshal(bad, c.target(), opts...); err == nil {
+							t.Fatalf("%s: no error", c.name)
+						}
+					})
+					if most := valid + uint64(depth*share.arrived*c.each+4*len(bad)+64<<10+own); got > most {
+						t.Errorf("%s, depth %d, %+v, %v: %d bytes allocated, %d for what is valid, at most %d", c.name, depth, share, opts, got, valid, most)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Containers that are complete give their credit back, so that those behind them needn't grow in small steps.
+func TestCreditComesBack(t *testing.T) {
+	const count, elements = 600, 1000
+	long := append(binary.BigEndian.AppendUint16([]byte{0xdc}, elements), make([]byte, elements)...)
+	for name, value := range map[string]string{"a map": "81 a161 01", "a map of ints": "81 01 01", "a map of both": "82 a161 01 01 01", "an array": "91 01"} {
+		values := bytes.Repeat(unhex(t, value), count)
+		few := append(binary.BigEndian.AppendUint16([]byte{0xdc}, count), values...)
+		more := append(append(binary.BigEndian.AppendUint16([]byte{0xdc}, count+1), values...), long...)
+		for _, opts := range [][]polypack.Option{nil, {polypack.Strict}, {polypack.Lossless}, {polypack.PlansOnly()}} {
+			memory := func(data []byte) uint64 {
+				return spent(func() {
+					if err := polypack.Unmarshal(data, new(any), opts...); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+			if got, most := memory(more)-memory(few), uint64(elements*16+6<<10); got > most {
+				t.Errorf("%s, %v: %d bytes for the array behind it, at most %d", name, opts, got, most)
+			}
+		}
+	}
+}

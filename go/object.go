@@ -50,6 +50,7 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 	if known == nil {
 		known = new(objectKeys)
 	}
+	promised := 0
 	for i := first; i < count; i++ {
 		d.owed--
 		place := d.keyPlace()
@@ -66,11 +67,12 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 			return nil, d.withinEntry(err, place, i)
 		}
 		if added {
-			o = append(grown(o, count), Entry{key, value})
+			o = append(grown(d, o, count, &promised), Entry{key, value})
 		} else {
 			o[at].Value = value
 		}
 	}
+	d.arrived(promised)
 	d.close()
 	return o, nil
 }
