@@ -58,7 +58,7 @@ func (s *structProgram) newDecodeProgram() *decodeProgram {
 	for i, f := range s.fields {
 		key := string(f.head)
 		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		if utf8.ValidString(f.name) { // any other name is never expected, because strict mode must refuse it
+		if utf8.ValidString(f.name) { // any other name is never expected: strict and lossless mode refuse it
 			p.fields[i].key0, p.fields[i].key1 = leading(key)
 			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		} else {

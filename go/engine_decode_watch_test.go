@@ -1,6 +1,7 @@
 package polypack_test
 
-// What the engine watches for in strict mode and under limits, beyond what engine_decode_fuzz_test.go makes up.
+// What the engine watches for in strict and lossless mode and under limits, beyond what engine_decode_fuzz_test.go
+// makes up.
 
 import (
 	"fmt"
