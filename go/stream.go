@@ -59,7 +59,7 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 // Decode reads the next message into the value that v points to; see Unmarshal. v must be a pointer that isn't nil.
 // Errors: io.EOF at the end of the input, CodeUnexpectedEnd if the input ends inside a message, CodeLimitExceeded for a
 // message longer than MaxBytes, and those of Unmarshal except CodeTrailingData. An error of the reader is returned as
-// it is.
+// it is. The UsageError for a v that isn't such a pointer leaves the stream as it was.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err

@@ -3,10 +3,7 @@ package polypack
 // Plan of the file: the methods of StreamDecoder that tell the kind of the next message, step over it, and go on after
 // an error.
 
-import (
-	"errors"
-	"io"
-)
+import "errors"
 
 // Peek returns the Kind of the next message as soon as the head of the message has arrived. It doesn't step over the
 // message. Errors: io.EOF at the end of the input, and those of Decoder.Peek. An error of the reader is returned as it
@@ -27,8 +24,11 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 		if rest := s.buf[s.start:]; opened && len(rest) > 0 {
 			d := Decoder{data: rest, base: s.base, settings: *s.message(), values: 1}
 			kind, err := d.kind()
-			if err == nil || !errors.Is(err, CodeUnexpectedEnd) || s.readErr == io.EOF {
-				return kind, err
+			if err == nil {
+				return kind, nil
+			}
+			if !errors.Is(err, CodeUnexpectedEnd) {
+				return KindInvalid, s.faulty(err)
 			}
 		}
 		if s.readErr != nil {
@@ -36,6 +36,16 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 		}
 		s.readErr = s.read()
 	}
+}
+
+// faulty ends the stream with err, a fault in the head of the next message. It finds out whether Resume can go on: one
+// byte that is an unknown record in strict mode is a whole message.
+func (s *StreamDecoder) faulty(err error) error {
+	s.err = err
+	if complete, _ := s.scanner.scan(s.buf[s.start:]); complete {
+		s.refused = int(s.scanner.offset)
+	}
+	return err
 }
 
 // Skip steps over the next message. It checks the message like Decode, but the values needn't fit Go types. Errors:

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"os"
+	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -157,7 +159,142 @@ func TestStreamPeekSkip(t *testing.T) {
 	if !s.Resume() || s.Skip() != nil || s.Skip() != io.EOF {
 		t.Error("the stream did not go on")
 	}
+
+	// After a fault that Peek has found, the stream can go on where it can after Decode.
+	s = polypack.NewStreamDecoder(bytes.NewReader(unhex(t, "40 07 c1")), inline, polypack.Strict)
+	_, err := s.Peek()
+	wantFault(t, err, polypack.CodeUnknownRecord, 0, "")
+	if again := s.Skip(); again != err || !s.Resume() {
+		t.Errorf("after Peek: %v; want %v", again, err)
+	}
+	if kind, err := s.Peek(); kind != polypack.KindInt || err != nil || s.Skip() != nil {
+		t.Errorf("behind the fault: %v, %v", kind, err)
+	}
+	_, err = s.Peek()
+	wantFault(t, err, polypack.CodeReservedByte, 2, "")
+	if s.Resume() {
+		t.Error("nobody knows where the message ends")
+	}
 	if _, err := new(polypack.StreamDecoder).Peek(); err == nil {
 		t.Error("Peek without a reader")
+	}
+}
+
+// streamMethods are the methods that read a message. Each returns the error of one call that fails.
+var streamMethods = map[string]func(*polypack.StreamDecoder) error{
+	"Decode":        func(s *polypack.StreamDecoder) error { return s.Decode(new(any)) },
+	"Decode of int": func(s *polypack.StreamDecoder) error { return s.Decode(new(int)) },
+	"Skip":          func(s *polypack.StreamDecoder) error { return s.Skip() },
+	"Peek, Decode": func(s *polypack.StreamDecoder) error {
+		if _, err := s.Peek(); err != nil {
+			return err
+		}
+		return s.Decode(new(any))
+	},
+	"Peek, Skip": func(s *polypack.StreamDecoder) error {
+		if _, err := s.Peek(); err != nil {
+			return err
+		}
+		return s.Skip()
+	},
+}
+
+// A brokenStream is a stream with a fault, and options to read it with.
+type brokenStream struct {
+	data []byte
+	opts []polypack.Option
+}
+
+// brokenStreams returns the faults of the vectors as streams: alone, cut in half, and in front of other messages. A
+// store without shapes stands for the stored dictionaries.
+func brokenStreams(t *testing.T) (streams []brokenStream) {
+	store := &memoryStore{}
+	for kind, step := range map[string]int{"invalid": 20, "records": 2, "stream": 1} {
+		if fewRounds() {
+			step *= 5
+		}
+		n := 0
+		eachVector(t, kind, func(t *testing.T, c *vectorCase) {
+			if n++; c.Error == nil || len(c.Bytes) > 1000 || n%step != 0 {
+				return
+			}
+			for _, mode := range []polypack.Mode{polypack.Default, polypack.Strict} {
+				choices := [][]polypack.Option{c.options(mode)}
+				if c.Records == "shared" {
+					choices = append(choices, c.options(mode, polypack.StoredRecords(storedIn(t, store))))
+				}
+				for _, opts := range choices {
+					streams = append(streams, brokenStream{c.Bytes, opts}, brokenStream{c.Bytes[:len(c.Bytes)/2], opts},
+						brokenStream{append(bytes.Clone(c.Bytes), "\x07\x92\x01\xa1a\x40\x60"...), opts})
+				}
+			}
+		})
+	}
+	return streams
+}
+
+// A streamFault is an error of a stream, and whether Resume has left it behind.
+type streamFault struct {
+	code    polypack.Code // none at the end of the input
+	offset  int64
+	resumed bool
+}
+
+// faults calls a method, and resumes after each error, until the stream ends.
+func (in brokenStream) faults(t *testing.T, cut int, method string) (faults []streamFault) {
+	s := polypack.NewStreamDecoder(&cutReader{in.data, cut}, in.opts...)
+	for range len(in.data) + 2 {
+		err := streamMethods[method](s)
+		if err == nil {
+			continue
+		}
+		f := streamFault{offset: -1}
+		if e, ok := err.(*polypack.Error); ok {
+			f.code, f.offset = e.Code, e.Offset
+		} else if err != io.EOF {
+			t.Fatalf("%s of %x: %v", method, in.data, err)
+		}
+		for again, read := range streamMethods {
+			if got := read(s); got != err {
+				t.Fatalf("%s of %x, then %s: %v; want %v", method, in.data, again, got, err)
+			}
+		}
+		f.resumed = s.Resume()
+		if faults = append(faults, f); !f.resumed {
+			return faults
+		}
+	}
+	t.Fatalf("%s of %x in cuts of %d has no end: %v", method, in.data, cut, faults)
+	return nil
+}
+
+// TestStreamResumeEnds asserts that a loop that resumes after each error ends, for every method that reads. It also
+// asserts that Peek reports a fault in a head as the other methods do, and leaves the same way to go on.
+func TestStreamResumeEnds(t *testing.T) {
+	streams := brokenStreams(t)
+	if len(streams) < 100 {
+		t.Fatalf("%d streams", len(streams))
+	}
+	for _, in := range streams {
+		for _, cut := range []int{1, len(in.data) + 1} {
+			in.faults(t, cut, "Decode of int")
+			for _, method := range []string{"Decode", "Skip"} {
+				want := in.faults(t, cut, method)
+				if got := in.faults(t, cut, "Peek, "+method); !slices.Equal(got, want) {
+					t.Errorf("%x in cuts of %d: Peek and %s have %v; want %v", in.data, cut, method, got, want)
+				}
+			}
+		}
+		for name, values := range map[string]iter.Seq2[any, error]{
+			"Values":   polypack.Values[any](bytes.NewReader(in.data), in.opts...),
+			"Elements": polypack.Elements[any](bytes.NewReader(in.data), in.opts...),
+		} {
+			steps := 0
+			for _, err := range values {
+				if steps++; steps > len(in.data)+1 {
+					t.Fatalf("%s of %x has no end: %v", name, in.data, err)
+				}
+			}
+		}
 	}
 }
