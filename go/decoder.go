@@ -361,6 +361,11 @@ func (d *Decoder) DecodeAny() (any, error) {
 		return nil, err
 	}
 	v, err := d.value()
+	if err != nil && d.unsettled {
+		if m, err = d.reload(m, err); err == nil {
+			v, err = d.value()
+		}
+	}
 	if err != nil {
 		return nil, d.end(m, err)
 	}
@@ -376,7 +381,13 @@ func (d *Decoder) Skip() error {
 	if err != nil {
 		return err
 	}
-	return d.end(m, d.skip())
+	err = d.skip()
+	if err != nil && d.unsettled {
+		if m, err = d.reload(m, err); err == nil {
+			err = d.skip()
+		}
+	}
+	return d.end(m, err)
 }
 
 // noMore reports bytes after the one value of the input.

@@ -38,6 +38,11 @@ func (d *Decoder) Peek() (Kind, error) {
 		return KindInvalid, err
 	}
 	kind, err := d.kind()
+	if err != nil && d.unsettled {
+		if m, err = d.reload(m, err); err == nil {
+			kind, err = d.kind()
+		}
+	}
 	if err != nil {
 		return KindInvalid, d.rewind(m, err)
 	}

@@ -116,6 +116,19 @@ func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
 	return &recordTable[S]{paired: dictionary.pairs()}
 }
 
+// follow adapts the table to a larger Dictionary. An id that the message has declared with one byte keeps that form,
+// because the Dictionary comes before all declarations. The table may be nil.
+func (t *recordTable[S]) follow(larger *Dictionary) {
+	if t == nil {
+		return
+	}
+	for id := firstPairID; id <= lastRecordID; id++ {
+		if bit := uint32(1) << (id - firstPairID); t.ofOne(byte(id)) == nil {
+			t.paired |= larger.pairs() & bit
+		}
+	}
+}
+
 // ofOne returns the latest declaration of the one-byte id, or nil. The table may be nil.
 func (t *recordTable[S]) ofOne(id byte) *S {
 	if t == nil || int(id-firstRecordID) >= len(t.one) {

@@ -7,7 +7,6 @@ package polypack
 
 import (
 	"encoding/binary"
-	"reflect"
 	"slices"
 
 	"github.com/polypack/polypack/go/internal/format"
@@ -166,19 +165,27 @@ func (d *Decoder) openMessage() error {
 	return nil
 }
 
-// decodeAgain finishes a call of Decode that failed with err. If err is an unknown record and the store has a larger
-// Dictionary, it decodes the message once more.
-func (d *Decoder) decodeAgain(m mark, target reflect.Value, err error) error {
+// reload prepares for reading a value again, after the call that began with m has failed with err. If err is an unknown
+// record and the store has a larger Dictionary, reload begins the call again with that one. Otherwise it returns the
+// error of the call, or that of the store.
+func (d *Decoder) reload(m mark, err error) (mark, error) {
+	if d.calls > 0 { // the call that has called the method reads again
+		return m, err
+	}
 	larger, loadErr := d.larger(d.dictionary, err)
-	if loadErr != nil || larger == nil {
-		if loadErr != nil {
-			err = loadErr
-		}
-		return d.end(m, err)
+	switch {
+	case loadErr != nil:
+		return m, loadErr
+	case larger == nil:
+		return m, err
 	}
-	_ = d.rewind(m, err)
-	if m, err = d.begin(); err != nil {
-		return err
-	}
-	return d.end(m, d.into(target))
+	d.restore(m)
+	d.follow(larger)
+	return d.begin()
+}
+
+// follow takes a larger Dictionary for the rest of the message.
+func (d *Decoder) follow(larger *Dictionary) {
+	d.dictionary = larger
+	d.records.follow(larger)
 }

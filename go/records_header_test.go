@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -84,6 +85,37 @@ var headedReaders = map[string]func(data []byte, opts []polypack.Option) (onlyB,
 		}
 		return v, d.Finish()
 	},
+	"DecodeAny": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
+		return v, readSteps(data, opts, &v, func(d *polypack.Decoder) error {
+			_, err := d.DecodeAny()
+			return err
+		})
+	},
+	"Decoder.Skip": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
+		return v, readSteps(data, opts, &v, (*polypack.Decoder).Skip)
+	},
+	"Decoder.Peek": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
+		return v, readSteps(data, opts, &v, func(d *polypack.Decoder) error {
+			if kind, err := d.Peek(); err != nil || kind != polypack.KindRecord {
+				return fmt.Errorf("%v, %w", kind, err)
+			}
+			return d.Skip()
+		})
+	},
+	"StreamDecoder.Skip": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
+		s := polypack.NewStreamDecoder(&cutReader{data, 1}, opts...)
+		if err := s.Skip(); err != nil {
+			return v, err
+		}
+		return v, polypack.Unmarshal(data, &v, opts...)
+	},
+	"StreamDecoder.Peek": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
+		s := polypack.NewStreamDecoder(&cutReader{data, 1}, opts...)
+		if kind, err := s.Peek(); err != nil || kind != polypack.KindRecord {
+			return v, fmt.Errorf("%v, %w", kind, err)
+		}
+		return v, s.Decode(&v)
+	},
 	"StreamDecoder": func(data []byte, opts []polypack.Option) (v onlyB, err error) {
 		s := polypack.NewStreamDecoder(&cutReader{data, 1}, opts...)
 		if err := s.Decode(&v); err != nil {
@@ -111,6 +143,21 @@ var headedReaders = map[string]func(data []byte, opts []polypack.Option) (onlyB,
 		}
 		return v, polypack.Unmarshal(inner, &v.B, opts...)
 	},
+}
+
+// readSteps reads all of data with step, and then into v.
+func readSteps(data []byte, opts []polypack.Option, v any, step func(*polypack.Decoder) error) error {
+	d := polypack.NewDecoder(data, opts...)
+	if err := step(d); err != nil {
+		if d.Offset() != 0 {
+			return errors.New("the Decoder moved")
+		}
+		return err
+	}
+	if err := d.Finish(); err != nil {
+		return err
+	}
+	return polypack.Unmarshal(data, v, opts...)
 }
 
 func TestHeaders(t *testing.T) {

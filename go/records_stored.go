@@ -67,10 +67,11 @@ func NewStoredDictionary(store DictionaryStore, limit int) (*StoredDictionary, e
 var emptyDictionary = &Dictionary{}
 
 // StoredRecords is SharedRecords with the Dictionary that stored has at the time of each message. If a message has a
-// record that a reader doesn't know, the reader loads a larger Dictionary. Then it decodes the message again, into the
-// same target. A Decoder does so only in Decode, and only outside of containers that are read call by call. Elements
-// does so only until an element declares a record. If the store fails, the error is CodeUnsupportedValue, and its Err
-// is the error of the store. An Encoder keeps the Dictionary that it began with.
+// record that a reader doesn't know, the reader loads a larger Dictionary. Then it reads the message again, into the
+// same target. Inside an array or map, Elements and the methods of Decoder read only the present element, key or value
+// again. Methods of Decoder that accept no record, such as DecodeInt, don't ask the store and return CodeUnknownRecord.
+// If the store fails, the error is CodeUnsupportedValue, and its Err is the error of the store. An Encoder keeps the
+// Dictionary that it began with.
 func StoredRecords(stored *StoredDictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if stored == nil || stored.store == nil {
@@ -137,8 +138,9 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
 	if err := s.refresh(ctx); err != nil {
-		if _, ok := err.(*Error); ok {
-			return nil, err
+		if e, ok := err.(*Error); ok {
+			own := *e // because callers may add a path
+			return nil, &own
 		}
 		return nil, &Error{Code: CodeUnsupportedValue, Offset: -1, Err: err, what: "the Dictionary can't be loaded", mend: "see the cause"}
 	}

@@ -101,6 +101,120 @@ func TestStoredDictionaryLimit(t *testing.T) {
 	}
 }
 
+// TestStoredRecordsInContainers reads the elements of an array one by one. Each element may have shapes that were
+// published after the head was read.
+func TestStoredRecordsInContainers(t *testing.T) {
+	ctx := context.Background()
+	for name, read := range map[string]func(*polypack.Decoder) (any, error){
+		"Decode": func(d *polypack.Decoder) (v any, err error) { return v, d.Decode(&v) },
+		"DecodeAny": func(d *polypack.Decoder) (any, error) {
+			if kind, err := d.Peek(); err != nil || kind != polypack.KindRecord {
+				return kind, err
+			}
+			return d.DecodeAny()
+		},
+		"Skip": func(d *polypack.Decoder) (any, error) { return nil, d.Skip() },
+	} {
+		store := &memoryStore{}
+		writer, reader := storedIn(t, store), storedIn(t, store)
+		d := polypack.NewDecoder(unhex(t, "93 4001 4102 93 c0 d4725f91a15803 4204"), polypack.StoredRecords(reader))
+		if n, err := d.DecodeArrayHeader(); n != 3 || err != nil {
+			t.Fatal(n, err)
+		}
+		for i, name := range []string{"a", "b"} {
+			_, err := read(d)
+			wantFault(t, err, polypack.CodeUnknownRecord, int64(1+2*i), fmt.Sprint("/", i))
+			store.failure = io.ErrClosedPipe
+			if _, err := read(d); !errors.Is(err, io.ErrClosedPipe) || err.(*polypack.Error).Path != fmt.Sprint("/", i) {
+				t.Errorf("a failing store: %v", err)
+			}
+			store.failure = nil
+			if err := writer.Publish(ctx, []string{name}); err != nil {
+				t.Fatal(err)
+			}
+			v, err := read(d)
+			if want := map[string]any{name: int64(i + 1)}; err != nil || v != nil && !reflect.DeepEqual(v, want) {
+				t.Errorf("%v, %v; want %v", v, err, want)
+			}
+			if want := int64(3 + 2*i); d.Offset() != int(want) {
+				t.Errorf("at %d", d.Offset())
+			}
+		}
+		// The third element declares a record before the unknown one. It is read again as a whole.
+		if name == "DecodeAny" {
+			continue
+		}
+		_, err := read(d)
+		wantFault(t, err, polypack.CodeUnknownRecord, 14, "/2/2")
+		if err := writer.Publish(ctx, []string{"c"}); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := read(d); err != nil || v != nil && !reflect.DeepEqual(v, []any{nil, map[string]any{"X": int64(3)}, map[string]any{"c": int64(4)}}) {
+			t.Errorf("%v, %v", v, err)
+		}
+		if err := d.Finish(); err != nil {
+			t.Error(err)
+		}
+	}
+
+	// What the store has turned out to be lost with is one error for all readers, and stays as it was.
+	store := &memoryStore{content: []byte{0xc0}}
+	stored := storedIn(t, store)
+	for range 2 {
+		d := polypack.NewDecoder([]byte{0x91, 0x40, 1}, polypack.StoredRecords(stored))
+		if _, err := d.DecodeArrayHeader(); err != nil {
+			t.Fatal(err)
+		}
+		wantFault(t, d.Skip(), polypack.CodeInvalidRecord, 0, "/0")
+	}
+	wantFault(t, stored.Refresh(ctx), polypack.CodeInvalidRecord, 0, "")
+}
+
+// TestStoredRecordsBehindDeclarations reads arrays whose elements declare records before one has an unknown record. The
+// Dictionary is so large that the bytes 60 to 7f start its ids.
+func TestStoredRecordsBehindDeclarations(t *testing.T) {
+	store := &memoryStore{}
+	writer := storedIn(t, store)
+	shapes := make([][]string, 40)
+	for i := range shapes {
+		shapes[i] = []string{fmt.Sprint("n", i)}
+	}
+	if err := writer.Publish(context.Background(), shapes...); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{
+		"93 d4725f91a15801 4002 5f03",
+		"93 d4726091a15801 610002 6003",                         // 60 was declared, and stays an id of one byte
+		"93 d572610091a15801 600002 610003",                     // 6100 was declared, and hides a shape
+		"93 d4726091a15801 93d4726191a15901c0620002 6103",       // the second element is read again, and declares 61
+		"93 d4725f91a15801 93d4725f91a1590160000261010203 5f04", // and here 5f
+		"92 d4726091a15801 93d47260 91a1590140026103",
+		"92 d4726091a15801 6209",
+	} {
+		data := unhex(t, in)
+		var want []any
+		wantErr := polypack.Unmarshal(data, &want, polypack.StoredRecords(writer))
+		got, err := collect[any](&cutReader{data, 1}, polypack.StoredRecords(storedIn(t, store)))
+		if errorText(err) != errorText(wantErr) || wantErr == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("Elements of %s: %v, %v; want %v, %v", in, got, err, want, wantErr)
+		}
+		got, err = nil, nil
+		d := polypack.NewDecoder(data, polypack.StoredRecords(storedIn(t, store)))
+		if _, err := d.DecodeArrayHeader(); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil && d.More() && d.Offset() < len(data) {
+			var v any
+			if err = d.Decode(&v); err == nil {
+				got = append(got, v)
+			}
+		}
+		if errorText(err) != errorText(wantErr) || wantErr == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("Decoder of %s: %v, %v; want %v, %v", in, got, err, want, wantErr)
+		}
+	}
+}
+
 func TestStoredDictionaryAtOnce(t *testing.T) {
 	store := &memoryStore{}
 	shared := storedIn(t, store)

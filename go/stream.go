@@ -128,14 +128,12 @@ func (s *StreamDecoder) scan() (complete bool, err error) {
 		}
 	}
 	complete, err = s.scanner.scan(s.buf[s.start:])
-	if s.stored != nil && err != nil && (s.scanner.depth == 0 || s.scanner.records == nil) {
-		larger, loadErr := s.larger(s.scanner.dictionary, err)
+	if s.stored != nil && err != nil {
+		reloaded, loadErr := s.reload(err)
 		switch {
 		case loadErr != nil:
 			return false, loadErr
-		case larger != nil:
-			s.scanner.dictionary, s.scanner.records = larger, nil
-			s.scanner.restart()
+		case reloaded:
 			complete, err = s.scanner.scan(s.buf[s.start:])
 		}
 	}
@@ -143,6 +141,17 @@ func (s *StreamDecoder) scan() (complete bool, err error) {
 		e.Offset += s.base
 	}
 	return complete, err
+}
+
+// reload reports whether err is an unknown record and the store has a larger Dictionary. If so, the scanner starts the
+// message, or the element of Elements, again with that one.
+func (s *StreamDecoder) reload(err error) (reloaded bool, loadErr error) {
+	larger, loadErr := s.larger(s.scanner.dictionary, err)
+	if larger == nil {
+		return false, loadErr
+	}
+	s.scanner.follow(larger)
+	return true, nil
 }
 
 // open chooses the Dictionary of the next message and reads the header of the message, if there is one. It returns

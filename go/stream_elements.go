@@ -159,8 +159,8 @@ func (e *elements) decode(element []byte, v any) error {
 	s, d := e.stream, &e.decoder
 	d.data, d.base, d.offset = element, s.base, 0
 	d.namesBytes = 0
-	if d.records == nil {
-		d.dictionary = s.scanner.dictionary
+	if larger := s.scanner.dictionary; larger != d.dictionary {
+		d.follow(larger)
 	}
 	d.owed = 1 // only this element: the later elements of the array are in other bytes
 	if err := d.Decode(v); err != nil {

@@ -28,6 +28,13 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 				return kind, nil
 			}
 			if !errors.Is(err, CodeUnexpectedEnd) {
+				reloaded, loadErr := s.reload(err)
+				switch {
+				case reloaded:
+					continue
+				case loadErr != nil:
+					err = loadErr
+				}
 				return KindInvalid, s.faulty(err)
 			}
 		}

@@ -316,6 +316,19 @@ func (s *scanner) restart() {
 	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }
 
+// follow prepares for the same value with a larger Dictionary. The log has the declarations in this value; earlier
+// elements may have declared others.
+func (s *scanner) follow(larger *Dictionary) {
+	s.restart()
+	s.dictionary = larger
+	if s.depth == 0 {
+		s.records = nil
+	} else if s.records != nil {
+		s.records.undoTo(0)
+		s.records.follow(larger)
+	}
+}
+
 // newScanner returns a scanner with the limits and the Dictionary of s.
 func (s *settings) newScanner() scanner {
 	return scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary}

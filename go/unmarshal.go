@@ -91,8 +91,10 @@ func (d *Decoder) Decode(v any) error {
 	if !ok {
 		err = d.into(target)
 	}
-	if err != nil && d.unsettled && len(d.frames) == 0 {
-		return d.decodeAgain(m, target, err)
+	if err != nil && d.unsettled {
+		if m, err = d.reload(m, err); err == nil {
+			err = d.into(target)
+		}
 	}
 	return d.end(m, err)
 }
