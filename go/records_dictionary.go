@@ -47,11 +47,11 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 // Append returns a Dictionary with these shapes after those of d, except for nil shapes and shapes that it has already.
 // d doesn't change. Errors: a UsageError for shapes that break the rules of NewDictionary.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
-	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes)), fingerprints: slices.Clip(d.fingerprints)}
-	for names, number := range d.byName {
-		larger.byName[names] = number
-	}
-	var missing [][]string
+	return d.with(d.missing(shapes))
+}
+
+// missing returns the shapes that d lacks, each once.
+func (d *Dictionary) missing(shapes [][]string) (missing [][]string) {
 	seen := make(map[string]bool, len(shapes))
 	for _, names := range shapes {
 		encoded := string(encodedNames(names))
@@ -60,6 +60,15 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 		}
 		seen[encoded] = true
 		missing = append(missing, names)
+	}
+	return missing
+}
+
+// with returns a Dictionary with the missing shapes after those of d.
+func (d *Dictionary) with(missing [][]string) (*Dictionary, error) {
+	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(missing)), fingerprints: slices.Clip(d.fingerprints)}
+	for names, number := range d.byName {
+		larger.byName[names] = number
 	}
 	if err := larger.add("Dictionary.Append", missing); err != nil {
 		return nil, err
@@ -110,11 +119,29 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 	if len(shapes) > maxShapes-len(d.shapes) {
 		return &UsageError{call, fmt.Sprintf("%d shapes are more than the %d that have ids", len(d.shapes)+len(shapes), maxShapes)}
 	}
-	for i, names := range shapes {
+	if err := checkShapes(call, shapes); err != nil {
+		return err
+	}
+	for _, names := range shapes {
 		if names == nil {
 			d.append(nil)
 			continue
 		}
+		d.byName[string(encodedNames(names))] = len(d.shapes)
+		s := newShape(slices.Clone(names))
+		s.again = true
+		d.append(s)
+	}
+	d.paired = 0
+	if n := len(d.shapes); n > oneByteShapes {
+		d.paired = uint32(1<<min(n-oneByteShapes, 32) - 1)
+	}
+	return nil
+}
+
+// checkShapes refuses names that aren't UTF-8 or that a shape has twice.
+func checkShapes(call string, shapes [][]string) error {
+	for i, names := range shapes {
 		seen := make(map[string]bool, len(names))
 		for _, name := range names {
 			switch {
@@ -125,14 +152,6 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 			}
 			seen[name] = true
 		}
-		d.byName[string(encodedNames(names))] = len(d.shapes)
-		s := newShape(slices.Clone(names))
-		s.again = true
-		d.append(s)
-	}
-	d.paired = 0
-	if n := len(d.shapes); n > oneByteShapes {
-		d.paired = uint32(1<<min(n-oneByteShapes, 32) - 1)
 	}
 	return nil
 }

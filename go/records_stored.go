@@ -152,8 +152,8 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 
 // Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
 // beyond the limit. It also restores shapes that the store has lost. If another writer was faster, it loads the shapes
-// of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for shapes that
-// Dictionary.Append refuses; another error after the last attempt.
+// of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names that
+// NewDictionary refuses; another error after the last attempt.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
 }
@@ -208,11 +208,14 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 
 // appendUpTo is Append, but leaves out the shapes beyond limit.
 func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, error) {
-	next, err := d.Append(shapes...)
-	if err != nil || next.Len() <= limit {
-		return next, err
+	missing := d.missing(shapes)
+	if room := max(limit-d.Len(), 0); room < len(missing) {
+		if err := checkShapes("Dictionary.Append", missing[room:]); err != nil {
+			return nil, err
+		}
+		missing = missing[:room]
 	}
-	return d.Append(next.Shapes()[d.Len():max(limit, d.Len())]...)
+	return d.with(missing)
 }
 
 // Bytes returns d as the content of a store: one MessagePack array, with an array of names for each shape, and nil for

@@ -215,6 +215,42 @@ func TestStoredRecordsBehindDeclarations(t *testing.T) {
 	}
 }
 
+// TestStoredDictionaryFull publishes more shapes than have ids. Those that have room are shared; the others are left
+// out, but must be shapes.
+func TestStoredDictionaryFull(t *testing.T) {
+	const most = 8160
+	shape := func(i int) []string { return []string{fmt.Sprint("n", i)} }
+	shapes := make([][]string, most+40)
+	for i := range shapes {
+		shapes[i] = shape(i)
+	}
+	for _, limit := range []int{most, most - 20} {
+		store := &memoryStore{}
+		stored, err := polypack.NewStoredDictionary(store, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, until := range []int{most - 60, len(shapes), len(shapes)} {
+			if err := stored.Publish(context.Background(), shapes[:until]...); err != nil {
+				t.Fatal(err)
+			}
+			want := min(limit, until)
+			if d := stored.Dictionary(); d.Len() != want || !slices.Equal(d.Shapes()[want-1], shape(want-1)) {
+				t.Fatalf("limit %d, %d shapes: %d are shared", limit, until, d.Len())
+			}
+		}
+		if got, err := polypack.ParseDictionary(store.content); err != nil || got.Len() != limit {
+			t.Errorf("the store has %v, %v", got, err)
+		}
+		if err := stored.PublishShapesOf(context.Background(), onlyA{}); err != nil || stored.Dictionary().Len() != limit {
+			t.Error(err)
+		}
+		wantUsage(t, stored.Publish(context.Background(), []string{"b", "b"}), "Dictionary.Append")
+		_, err = stored.Dictionary().Append(shapes...)
+		wantUsage(t, err, "Dictionary.Append")
+	}
+}
+
 func TestStoredDictionaryAtOnce(t *testing.T) {
 	store := &memoryStore{}
 	shared := storedIn(t, store)
