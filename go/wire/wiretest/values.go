@@ -25,6 +25,7 @@ var libraryPath = reflect.TypeFor[polypack.Ext]().PkgPath()
 var ownWays = []reflect.Type{
 	reflect.TypeFor[polypack.MarshalerTo](), reflect.TypeFor[polypack.Appender](), reflect.TypeFor[polypack.Marshaler](),
 	reflect.TypeFor[polypack.UnmarshalerFrom](), reflect.TypeFor[polypack.Unmarshaler](),
+	reflect.TypeFor[encoding.BinaryAppender](), reflect.TypeFor[encoding.TextAppender](),
 	reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.BinaryUnmarshaler](),
 	reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
 }

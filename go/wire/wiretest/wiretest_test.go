@@ -59,6 +59,22 @@ type Refusing struct{ A int }
 func (Refusing) MarshalMsgpack() ([]byte, error) { return []byte{0xc0}, nil }
 func (*Refusing) UnmarshalMsgpack([]byte) error  { return errors.New("refused") }
 
+// Only the zero values of these types are the same after they were encoded and decoded.
+type (
+	doubledText string
+	doubledBin  string
+)
+
+func (s doubledText) AppendText(b []byte) ([]byte, error)  { return append(append(b, s...), s...), nil }
+func (s doubledBin) AppendBinary(b []byte) ([]byte, error) { return append(append(b, s...), s...), nil }
+
+func TestRoundTripAppenders(t *testing.T) {
+	wiretest.RoundTrip[struct {
+		Text doubledText
+		Bin  doubledBin
+	}](t, polypack.MaxDepth(9))
+}
+
 func TestRoundTripFails(t *testing.T) {
 	for _, test := range []struct {
 		run  func(t testing.TB)
