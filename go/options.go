@@ -235,7 +235,7 @@ type settings struct {
 	maxValues  int64
 	maxBytes   int64
 
-	fingerprint   bool // messages with shared records have headers
+	fingerprint   bool // each message is written with a header, and may have one when it is read
 	unsettled     bool // fingerprint or stored is set, see records_header.go
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones

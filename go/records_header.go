@@ -21,11 +21,11 @@ const (
 	fingerprintPrime uint64 = 0x100000001b3
 )
 
-// Fingerprint puts a header of ten bytes in front of each message. The header identifies the Dictionary. A reader with
-// this option refuses a message of another Dictionary as CodeInvalidRecord instead of reading values under wrong names.
-// It also accepts messages without the header. Readers without the option refuse the header as CodeReservedByte.
-// Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an Encoder doesn't know
-// where messages begin.
+// Fingerprint puts a header of ten bytes in front of each message, also if the message has no records. The header
+// identifies the Dictionary. A reader with this option refuses a message of another Dictionary as CodeInvalidRecord
+// instead of reading values under wrong names. It also accepts messages without the header. Readers without the option
+// refuse the header as CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support
+// it, because an Encoder doesn't know where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
 		s.fingerprint = true

@@ -324,3 +324,22 @@ func TestFingerprintNeedsSharedRecords(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFingerprintOfEveryMessage writes values that rely on no shape. They have headers, too.
+func TestFingerprintOfEveryMessage(t *testing.T) {
+	dictionary, err := polypack.NewDictionary([][]string{{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := []polypack.Option{polypack.SharedRecords(dictionary), polypack.Fingerprint()}
+	for _, v := range []any{nil, true, int64(1), 1.5, "a", []byte{1}, []any{}, map[string]any{"b": int64(2)}} {
+		header, plain := unhex(t, "c150 aeb58c1b28938032"), mustMarshal(t, v)
+		wantBytes(t, mustMarshal(t, v, opts...), nil, append(header, plain...))
+		for _, data := range [][]byte{plain, append(header, plain...)} {
+			var back any
+			if err := polypack.Unmarshal(data, &back, opts...); err != nil || !reflect.DeepEqual(back, v) {
+				t.Errorf("%x: %v, %v; want %v", data, back, err, v)
+			}
+		}
+	}
+}
