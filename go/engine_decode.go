@@ -89,7 +89,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	if i < 0 {
 		return located(e.err)
 	}
-	if e.texts.odd() {
+	if e.texts.odd(n) {
 		n.noteTexts(&e.texts)
 	}
 	if i < len(data) {
@@ -116,7 +116,7 @@ func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.P
 	if i < 0 {
 		return located(e.err)
 	}
-	if e.texts.odd() {
+	if e.texts.odd(n) {
 		n.noteTexts(&e.texts)
 	}
 	if i < len(data) {

@@ -138,9 +138,12 @@ func (e *decoding) newChunk(i, l int) {
 // The planned size of a first chunk, in bytes, is rounded up to a multiple of textStep.
 const textStep = 16
 
-// odd reports whether the size of the first chunk was probably a bad guess: too small or much too large.
-func (t *texts) odd() bool {
-	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
+// odd reports whether n's guess of the size of the first chunk was bad: too small or much too large.
+func (t *texts) odd(n *node) bool {
+	if t.spent != 0 { // there is more than one chunk
+		return n.texts.Load() < arenaChunk
+	}
+	return t.size-t.used >= textStep+t.size>>3
 }
 
 // noteTexts notes how large the first chunk should have been, for the next message of n's type.

@@ -8,6 +8,7 @@ import (
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/gentest"
+	"github.com/polypack/polypack/go/wire"
 )
 
 type textTree struct {
@@ -88,5 +89,64 @@ func TestEngineTextHints(t *testing.T) {
 		}
 	}); got > times*most {
 		t.Errorf("%d bytes for a message, at most %d", got/times, most)
+	}
+}
+
+// TestEngineTextHintsOfFullChunks decodes messages whose strings take a whole chunk and part of another one. The guess
+// for the first chunk is then as good as can be, and no message need note anything.
+func TestEngineTextHintsOfFullChunks(t *testing.T) {
+	if purego {
+		t.Skip("there are no chunks")
+	}
+	tree := func(long int) (v gentest.Tree) {
+		for range 100 {
+			v.Children = append(v.Children, &gentest.Tree{Title: textOf('a', long)})
+		}
+		return v
+	}
+	type words struct{ Words []string }
+	var direct polypack.Direct
+	for name, read := range map[string]func(long int) (noted uint64){
+		"engine": func(long int) uint64 {
+			v := words{}
+			for range 100 {
+				v.Words = append(v.Words, textOf('a', long))
+			}
+			var back words
+			if err := polypack.Unmarshal(mustMarshal(t, v), &back); err != nil || !reflect.DeepEqual(back, v) {
+				t.Fatal(err)
+			}
+			return polypack.TextsNoted(&back)
+		},
+		"generated": func(long int) uint64 {
+			v := tree(long)
+			data := mustMarshal(t, v)
+			var r wire.Reader
+			var back gentest.Tree
+			direct.BeginRead(&r, data)
+			if end := back.DecodeWire(&r, 0); direct.OddRead(&r, end) {
+				if err := direct.EndRead(&r, end); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(back, v) {
+				t.Fatal(back)
+			}
+			return direct.TextsNoted()
+		},
+	} {
+		read(21)
+		noted := read(22)
+		if noted == 0 {
+			t.Errorf("%s: nothing was noted", name)
+		}
+		for long := 23; long < 28; long++ {
+			if now := read(long); now != noted {
+				t.Errorf("%s: %d bytes were noted", name, now&(1<<32-1))
+			}
+		}
+		if now := read(4); now == noted {
+			t.Errorf("%s: short strings were not noted", name)
+		}
 	}
 }

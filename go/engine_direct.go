@@ -113,7 +113,7 @@ func (d *Direct) OddRead(r *wire.Reader, end int) bool {
 //
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {
-	if texts := &wire.StateOf(r).Texts; end >= 0 && texts.Odd() {
+	if texts := &wire.StateOf(r).Texts; end >= 0 && texts.Odd() && (texts.Spent == 0 || d.texts.Load() < arenaChunk) {
 		d.textHint.note(texts.Needed())
 		d.texts.Store(int64(d.textHint.expected()))
 	}

@@ -18,3 +18,11 @@ func UsesGenerated(v any, opts ...Option) bool {
 	s, err := newSettings(opts)
 	return err == nil && s.types.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op.isGenerated()
 }
+
+// TextsNoted returns the sizes that the last two messages of v's type have noted for strings. v is a pointer.
+func TextsNoted(v any) uint64 {
+	return commonTypes.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).elem.textHint.lastTwo.Load()
+}
+
+// TextsNoted returns the same for the messages that d has read.
+func (d *Direct) TextsNoted() uint64 { return d.textHint.lastTwo.Load() }
