@@ -28,6 +28,7 @@ import {
   VIEW_TYPE,
 } from '../core/format.ts';
 import { newAccount } from '../core/limits.ts';
+import { Float } from '../core/values.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { PrefixTest } from '../scan/scan.ts';
@@ -35,6 +36,9 @@ import { prefixTest, viewConstructor } from './format.ts';
 
 /** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
+
+/** Where `firstOf` keeps the key −0. */
+const ZERO = 0;
 
 /** The array of an error has at most this many elements. */
 const MOST_ERROR_MEMBERS = 6;
@@ -243,17 +247,20 @@ export class CloneDecoder extends Decoder {
   }
 
   /**
-   * Returns the key itself, because keys that are objects are compared by identity here. Outside mode 'default',
-   * refuses a key that occurred before.
+   * Compares objects as keys by identity if references are on; otherwise by content. A Float stands for −0, a number.
    */
   protected override firstOf(
     key: unknown,
     start: number,
-    _firsts: Map<number, unknown>,
+    firsts: Map<number, unknown>,
     map: Map<unknown, unknown>,
   ): unknown {
-    if (this.checksKeys && map.has(key)) throw duplicateFault(start);
-    return key;
+    if (!this.settings.references) return super.firstOf(key, start, firsts, map);
+    const isZero = key instanceof Float && Object.is(key.value, -0);
+    const first = isZero ? (firsts.get(ZERO) ?? key) : key;
+    if (this.checksKeys && map.has(first)) throw duplicateFault(start);
+    if (isZero) firsts.set(ZERO, first);
+    return first;
   }
 
   protected override fields({ names }: Shape): unknown {

@@ -222,8 +222,7 @@ export class Decoder extends ArrayDecoder {
     throw collisionsFault(this.settings.limits.maxCollisions, this.start + scanner.containerStart);
   }
 
-  /** Returns a test for ext values that are prefixes of the value after them; null if there are no such prefixes. */
-  protected prefixes(): PrefixTest | null {
+  protected override prefixes(): PrefixTest | null {
     return null;
   }
 

@@ -4,8 +4,8 @@
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
 // StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and objects.ts those of
-// an object. clone/decoder.ts also refuses duplicates, of keys that are objects and of elements of a Set. On encode,
-// `refuseEqualKeys` in encoder/encoder.ts refuses them.
+// an object. clone/decoder.ts also refuses duplicates, of keys that a reference may stand for and of elements of a Set.
+// On encode, `refuseEqualKeys` in encoder/encoder.ts refuses them.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
 // KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
@@ -20,7 +20,7 @@
 // a seed.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
-import { FALSE, isArrayHead, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
+import { FALSE, isArrayHead, NIL, RECORD_TYPE, RESERVED, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
 import { getTimestamp } from '../core/timestamp.ts';
 import { Float } from '../core/values.ts';
@@ -37,6 +37,7 @@ import {
   SCALAR_HEAD,
   STR_HEAD,
 } from '../scan/head.ts';
+import type { PrefixTest } from '../scan/scan.ts';
 import type { DecoderCache } from './shapes/cache.ts';
 import { StrDecoder } from './str.ts';
 
@@ -65,6 +66,8 @@ export abstract class KeyDecoder extends StrDecoder {
   protected abstract isId(head: number): boolean;
   /** Fails if a byte 40–7f that starts a key may be the id of a record. */
   protected abstract refuseId(start: number, head: number): void;
+  /** Returns a test for ext values that are prefixes of the value after them; null if there are no such prefixes. */
+  protected abstract prefixes(): PrefixTest | null;
 
   /** Whether a str starts here. */
   protected startsStr(): boolean {
@@ -136,7 +139,7 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   protected keyForms(): KeyForms {
-    this.forms ??= new KeyForms(this.bytes, this.view, !this.lossless);
+    this.forms ??= new KeyForms(this.bytes, this.view, !this.lossless, this.prefixes());
     return this.forms;
   }
 }
@@ -149,6 +152,7 @@ export class KeyForms {
   readonly #view: DataView;
   /** Whether 1.0 is the same key as 1: false in lossless mode. In the other modes, both become the same number. */
   readonly #folds: boolean;
+  readonly #prefixes: PrefixTest | null;
   readonly #head = new Head();
   /** The instances inside the current key, by the offset of their id: the names, and the offset of the first value. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
@@ -161,10 +165,11 @@ export class KeyForms {
   readonly #namesOf = new Map<readonly string[], readonly string[]>();
   #at = 0;
 
-  constructor(bytes: Uint8Array, view: DataView, folds: boolean) {
+  constructor(bytes: Uint8Array, view: DataView, folds: boolean, prefixes: PrefixTest | null) {
     this.#bytes = bytes;
     this.#view = view;
     this.#folds = folds;
+    this.#prefixes = prefixes;
   }
 
   /** Notes an instance inside a key, because its form needs the names, and its declaration may be outside the key. */
@@ -231,12 +236,13 @@ export class KeyForms {
     }
   }
 
-  /** Returns the form of nil, a bool or an int. */
+  /** Returns the form of nil, a bool, an int, or the reserved byte of msgpackr. */
   #scalar(start: number, length: number): string {
     if (length > 1) return `i${integerAt(this.#view, start)};`;
     const head = this.#bytes[start] as number;
     if (head === NIL) return 'n';
     if (head === FALSE) return 'f';
+    if (head === RESERVED) return 'r';
     return head === TRUE ? 't' : `i${(head << 24) >> 24};`;
   }
 
@@ -255,7 +261,9 @@ export class KeyForms {
   #ext(type: number, at: number, length: number): string {
     const moment = type === TIMESTAMP_TYPE ? getTimestamp(this.#view, at, length) : null;
     if (moment !== null) return `m${moment.seconds};${moment.nanoseconds};`;
-    return `e${type};${length};${codeUnits(this.#bytes, at, at + length)}`;
+    const form = `e${type};${length};${codeUnits(this.#bytes, at, at + length)}`;
+    const isPrefix = this.#prefixes?.(type, length, this.#bytes[at] as number) === true;
+    return isPrefix ? form + this.#value() : form;
   }
 
   // --- maps and records ----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, Float, pack, Timestamp, Unpackr, unpack } from 'polypack';
+import { canonicalize, Float, pack, Timestamp, Unpackr, type UnpackrOptions, unpack } from 'polypack';
 import * as compact from 'polypack/compact';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
@@ -79,6 +79,72 @@ test('equal keys of every kind, in every width and order', () => {
 function pathOf(key: string): string {
   return key.startsWith('c4') || key.startsWith('c6') ? '/0x61' : '/#1';
 }
+
+/** Options with which a CloneDecoder reads, but without labels and pointers. */
+const TYPED: readonly UnpackrOptions[] = [
+  { moreTypes: true },
+  { useBigIntExtension: true },
+  { compat: 'msgpackr' },
+  { moreTypes: true, compat: 'msgpackr' },
+];
+
+test('equal keys are equal, too, where types are kept but no references', () => {
+  for (const options of TYPED) {
+    const about = JSON.stringify(options);
+    for (const [first, second] of [
+      ['91 01', '91 01'],
+      ['c4 01 61', 'c6 00 00 00 01 61'],
+      ['82 01 02 a1 61 03', '82 a1 61 d1 00 03 cc 01 02'],
+      ['81 91 81 90 01 02', '81 91 81 dc 00 00 01 02'],
+      ['81 a1 61 01', 'd4 72 40 91 a1 61 01'],
+    ] as const) {
+      const bytes = bytesOf(`82 ${first} c0 ${second} c3`);
+      const strict = new Unpackr({ ...options, mode: 'strict' });
+      const offset = 2 + bytesOf(first).length;
+      assertFault(() => strict.unpack(bytes), { code: 'duplicate_key', offset, path: pathOf(second) }, about);
+      const map = new Unpackr(options).unpack<Map<unknown, unknown>>(bytes);
+      assert.deepEqual([...map.values()], [true], `${about}: the last wins`);
+    }
+  }
+});
+
+test('keys with a prefix are equal if what follows is equal', () => {
+  const strict = new Unpackr({ moreTypes: true, mode: 'strict' });
+  const keys = ['d4 73 00 90', 'd4 73 00 91 01', 'd4 73 00 91 02', '91 d4 73 00 91 01', '92 d4 73 00 91 01 01'];
+  keys.push('d4 65 00 92 a1 45 a1 61', 'd4 65 00 92 a1 45 a1 62', 'd5 74 01 01', 'd4 73 01', 'c7 02 73 00 00');
+  const map = strict.unpack<Map<unknown, unknown>>(bytesOf(`8a ${keys.map((key) => `${key} c0`).join(' ')}`));
+  assert.equal(map.size, keys.length);
+  for (const [first, second] of [
+    ['d4 73 00 91 01', 'c7 01 73 00 dc 00 01 cc 01'],
+    ['91 d4 73 00 91 81 91 01 c0', '91 d4 73 00 91 81 dc 00 01 01 c0'],
+    ['d4 65 00 92 a1 45 a1 61', 'd4 65 00 92 d9 01 45 a1 61'],
+  ] as const) {
+    const bytes = bytesOf(`82 ${first} c0 ${second} c3`);
+    assertFault(() => strict.unpack(bytes), { code: 'duplicate_key', path: '/#1' }, `${first} and ${second}`);
+  }
+});
+
+test('the byte c1 in a key is no int', () => {
+  const unpackr = new Unpackr({ compat: 'msgpackr', mode: 'strict' });
+  assert.equal(unpackr.unpack<Map<unknown, unknown>>(bytesOf('82 91 c1 01 91 d0 c1 02')).size, 2);
+  assert.throws(() => unpackr.unpack(bytesOf('82 91 c1 01 91 c1 02')), { code: 'duplicate_key' });
+});
+
+test('with references, objects as keys are equal if they are the same, and −0 is no object', () => {
+  const clone = new Unpackr({ structuredClone: true, mode: 'strict' });
+  assert.equal(clone.unpack<Map<unknown, unknown>>(bytesOf('82 91 01 01 91 01 02')).size, 2);
+  const twice = bytesOf('82 d6 69 00 00 00 01 91 01 01 d6 70 00 00 00 01 02');
+  assertFault(() => clone.unpack(twice), { code: 'duplicate_key', offset: 10, path: '/#1' });
+  const zeros = bytesOf('84 cb 80 00*7 01 00 02 ca 80 00*3 03 cb 80 00*7 04');
+  assertFault(() => clone.unpack(zeros), { code: 'duplicate_key', offset: 13, path: '/#2' });
+  assert.deepEqual(
+    new Unpackr({ structuredClone: true }).unpack(zeros),
+    new Map<unknown, number>([
+      [new Float(-0), 4],
+      [0, 2],
+    ]),
+  );
+});
 
 test('keys that differ only a little differ', () => {
   const keys = [
