@@ -19,17 +19,23 @@ import {
   EXT16,
   EXT32,
   FIXEXT1,
+  INT64,
   LABEL_LENGTH,
   LABEL_TYPE,
+  NIL,
   POINTER_TYPE,
   REGEXP_TYPE,
   SET_TYPE,
   SHARED_VIEW_TYPE,
+  TRUE,
   UNDEFINED_TYPE,
   VIEW_TYPE,
 } from '../core/format.ts';
-import { type Encoded, Float } from '../core/values.ts';
+import { codeUnits } from '../core/text.ts';
+import type { Encoded } from '../core/values.ts';
 import { Encoder } from '../encoder/encoder.ts';
+import type { Settings } from '../options/settings.ts';
+import { EXT_HEAD, FLOAT_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
 import { prefixTest, viewCode } from './format.ts';
 
 /** The data byte of an ext of type 0 that stands for a hole in an array. */
@@ -68,8 +74,13 @@ export class CloneEncoder extends Encoder {
   /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
+  /** What `#readAs` tells of the keys of the current Map so far; null where it isn't asked. */
+  #keys: Set<unknown> | null = null;
+  /** How many keys the current value is nested in. */
+  #keyNesting = 0;
+  readonly #head = new Head();
 
-  protected override another(settings = this.settings): Encoder {
+  protected override another(settings: Settings): Encoder {
     return new CloneEncoder(settings, this.extensions);
   }
 
@@ -79,6 +90,8 @@ export class CloneEncoder extends Encoder {
     if (this.#places.size > 0) this.#places.clear();
     if (this.#buffers.size > 0) this.#buffers.clear();
     this.#labelled.length = 0;
+    this.#keys = null;
+    this.#keyNesting = 0;
   }
 
   // --- objects and their references ----------------------------------------------------------------------------------
@@ -218,14 +231,48 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
+  /** With references, compares keys when they are written: only then is it known which of them are one object. */
+  protected override entries(map: ReadonlyMap<unknown, unknown>): void {
+    const outer = this.#keys;
+    const { references, mode, canonical } = this.settings;
+    this.#keys = references && mode !== 'default' && !canonical ? new Set() : null;
+    super.entries(map);
+    this.#keys = outer;
+  }
+
+  protected override key(key: unknown): boolean {
+    const keys = this.#keys;
+    const start = this.offset;
+    this.#keyNesting++;
+    super.key(key);
+    const read = keys === null ? null : this.#readAs(start);
+    this.#keyNesting--;
+    // The key −0 isn't 0, but the Set would take it for 0.
+    return keys !== null && isTwice(keys, Object.is(read, -0) ? '-0' : read);
+  }
+
   /**
-   * With references, different objects are different keys even if they look alike. So only keys that are primitives or
-   * Floats are compared.
+   * Tells what readers make of the value that was written at `start`: the same for values that are one key or member.
+   * For an object it is the place where it was first written, so that it equals only itself.
    */
-  protected override refuseEqualKeys(keys: readonly unknown[]): boolean {
-    if (!this.settings.references) return super.refuseEqualKeys(keys);
-    super.refuseEqualKeys(keys.filter((key) => typeof key !== 'object' || key instanceof Float));
-    return false;
+  #readAs(start: number): unknown {
+    const { bytes, view } = this;
+    readHead(view, start, this.offset, this.#head);
+    const { kind, length, body, type } = this.#head;
+    const byte = bytes[start] as number;
+    const at = start + length;
+    if (kind === FLOAT_HEAD) return length === 5 ? view.getFloat32(start + 1) : view.getFloat64(start + 1);
+    if (kind === EXT_HEAD && this.settings.references && type === POINTER_TYPE && body === LABEL_LENGTH)
+      return this.#readAs((this.#labelled[view.getUint32(at) - 1] as Place).offset);
+    const isInt = kind === SCALAR_HEAD && (byte < this.lowInts || byte > TRUE);
+    if (isInt) {
+      const int = integerAt(view, start);
+      const isBigInt = byte === INT64 && this.#keyNesting === 0;
+      return isBigInt || !Number.isSafeInteger(Number(int)) ? int : Number(int);
+    }
+    const isScalar = kind === STR_HEAD || (kind === SCALAR_HEAD && byte >= NIL);
+    const isScalarExt = kind === EXT_HEAD && (type === UNDEFINED_TYPE || type === BIGINT_TYPE);
+    return isScalar || isScalarExt ? codeUnits(bytes, start, at + body) : `@${start}`;
   }
 
   /**
@@ -382,6 +429,11 @@ export class CloneEncoder extends Encoder {
     copy(read, length);
     return result;
   }
+}
+
+/** Adds a value to those that are known. Returns whether it was one of them. */
+function isTwice(known: Set<unknown>, value: unknown): boolean {
+  return known.size === known.add(value).size;
 }
 
 /** Returns all bytes of a buffer, or of a view's buffer. */

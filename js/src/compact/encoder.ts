@@ -55,10 +55,13 @@ export class Encoder {
   /** The depth of the message: 0, or more if an extension encodes it inside another message. */
   readonly #base: number;
   readonly #path: unknown[] = [];
+  /** The mode for which keys are written only to compare them; undefined if values are written as usual. */
+  #sorts: Settings['mode'] | undefined;
   #failure: unknown;
 
   constructor(settings: Settings, bytes: Uint8Array, base: number) {
     this.#settings = settings;
+    this.#sorts = settings.sorts;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
     this.#base = base;
@@ -295,7 +298,8 @@ export class Encoder {
     else if (ArrayBuffer.isView(value)) this.#bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.#bin(new Uint8Array(value));
     else if (value instanceof ExtData) this.#ext(value.type, value.data);
-    else if (value instanceof Float) this.#float(value.value);
+    // Readers in strict mode take 1.0 for 1.
+    else if (value instanceof Float) this.#sorts === 'strict' ? this.#number(value.value) : this.#float(value.value);
     else if (value instanceof Timestamp) this.#timestamp(value.seconds, value.nanoseconds);
     else this.#foreign(value, replacements);
   }
@@ -404,13 +408,13 @@ export class Encoder {
   /** Returns a text that is the same for equal keys. The encoding of the key starts at `start`. */
   #form(key: unknown, start: number): string {
     if (typeof key !== 'object') return String(this.#bytes.subarray(start, this.#at));
-    const settings = { ...this.#settings, checksKeys: false, sorts: true };
+    const settings = { ...this.#settings, checksKeys: false, sorts: this.#settings.mode };
     return String(new Encoder(settings, new Uint8Array(64), 0).write(key));
   }
 
   /** Returns an empty list for the offsets of a map's entries; null if the entries aren't to be sorted. */
   #starts(): number[] | null {
-    return this.#settings.sorts ? [] : null;
+    return this.#sorts ? [] : null;
   }
 
   /** Closes a map. If `starts` isn't null, sorts the entries, which start at these offsets. */
@@ -441,7 +445,7 @@ export class Encoder {
       const view = new DataView(data.buffer, data.byteOffset);
       const nanoseconds = getNanoseconds(view, 0, length);
       if (nanoseconds >= 1e9) throw this.#fault('invalid_timestamp');
-      if (this.#settings.sorts) {
+      if (this.#sorts) {
         this.#timestamp(getSeconds(view, 0, length), nanoseconds);
         return;
       }
@@ -463,13 +467,16 @@ export class Encoder {
     else this.#ext(type, this.#inner(written));
   }
 
-  /** Encodes the data of an ext as a separate message, one level deeper. */
+  /** Encodes the data of an ext as a separate message, one level deeper. They are compared as they are. */
   #inner(value: unknown): Uint8Array {
     const place = this.#open();
     const start = this.#at;
+    const sorts = this.#sorts;
+    this.#sorts = undefined;
     this.#path[place] = IN_EXT;
     this.#value(value, 0);
     this.#path.pop();
+    this.#sorts = sorts;
     const data = this.#bytes.slice(start, this.#at);
     this.#at = start;
     return data;

@@ -33,8 +33,8 @@ export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 
   readonly lossless: boolean;
   /** Whether equal keys of a map are refused, and with `mapsAsObjects` also keys that are ints. */
   readonly checksKeys: boolean;
-  /** Whether the entries of maps are sorted. The encoder sets this only to compare keys. */
-  readonly sorts?: boolean;
+  /** The mode for which keys are compared, only while they are. Then maps are sorted, and in strict mode 1.0 is 1. */
+  readonly sorts?: Settings['mode'];
 }
 
 const FLAG = [false, true];

@@ -102,6 +102,8 @@ export class Encoder extends FloatEncoder {
   private canonical: Encoder | null = null;
   /** Whether the current value is part of a key whose inner Maps were already checked for equal keys. */
   private areCompared = false;
+  /** The Encoder for which this one compares keys; null if it writes a message. */
+  private comparesFor: Encoder | null = null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
     // CloneEncoder keeps offsets, which change when a message moves out of a slab. So subclasses don't use slabs.
@@ -368,7 +370,7 @@ export class Encoder extends FloatEncoder {
     const { skipValues } = this;
     const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
     this.open();
-    if (this.shapes !== null && this.#isRecord(object)) this.record(this.shapes, object, names);
+    if (this.shapes !== null && this.isRecord(object, this.areCompared)) this.record(this.shapes, object, names);
     else this.properties(object, names);
     this.depth--;
   }
@@ -424,8 +426,13 @@ export class Encoder extends FloatEncoder {
     else first.headLength = this.putMapHead(begin, headLength, count, this.leastHead);
   }
 
-  #isRecord(object: object): boolean {
-    const { recordTest } = this;
+  /**
+   * Whether to write an object as a record, if there is an id for it. In a key whose names may become numbers, the
+   * answer must be the same when keys are compared, before the message has taken ids.
+   */
+  private isRecord(object: object, isInKey: boolean): boolean {
+    const { recordTest, settings, shapes } = this;
+    if (isInKey && settings.coercibleKeyAsNumber && shapes?.declares !== true) return false;
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
@@ -434,21 +441,27 @@ export class Encoder extends FloatEncoder {
    * written as that number, but not in canonical form.
    */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
-    const { coercibleKeyAsNumber, variableMapSize, canonical } = this.settings;
+    const { coercibleKeyAsNumber, variableMapSize, canonical, mode } = this.settings;
+    const coerces = coercibleKeyAsNumber && this.comparesFor?.isRecord(object, true) !== true;
+    const keys = coerces ? names.map(coerced) : names;
     if (canonical) {
-      this.#sorted(names.map((name) => ({ key: this.#encodedKey(name), token: name, value: object[name] })));
+      this.#sorted(names.map((name, index) => this.#entry(keys[index], index, object[name])));
       return;
     }
+    // As float 32, numbers may become equal.
+    if (coerces && mode !== 'default' && !this.areCompared) this.refuseEqualKeys(keys);
     if (variableMapSize) this.mapHead(names.length);
     else this.wideMapHead(names.length);
     let token: string | null = null;
+    let index = 0;
     try {
       for (const name of names) {
         token = null;
-        if (coercibleKeyAsNumber && String(Number(name)) === name) this.number(Number(name));
-        else this.str(name);
-        token = name;
+        const key = keys[index];
+        this.value(key);
+        token = keyToken(key, index);
         this.value(object[name]);
+        index++;
       }
     } catch (error) {
       throw faultAt(error, token);
@@ -471,17 +484,15 @@ export class Encoder extends FloatEncoder {
   }
 
   protected entries(map: ReadonlyMap<unknown, unknown>): void {
-    const { canonical, mode } = this.settings;
+    const { canonical, mode, references } = this.settings;
     if (canonical) {
-      const entries: Entry[] = [];
-      for (const [key, value] of map) {
-        entries.push({ key: this.#encodedKey(key), token: keyToken(key, entries.length), value });
-      }
-      this.#sorted(entries);
+      this.#sorted(Array.from(map, ([key, value], index) => this.#entry(key, index, value)));
       return;
     }
     const { areCompared } = this;
-    const compares = areCompared || (mode !== 'default' && this.refuseEqualKeys(Array.from(map.keys())));
+    // With references, identity decides, which `key` knows.
+    const mayCompare = mode !== 'default' && !references;
+    const compares = areCompared || (mayCompare && this.refuseEqualKeys(Array.from(map.keys())));
     const { size } = map;
     this.mapHead(size);
     let token: string | null = null;
@@ -491,9 +502,10 @@ export class Encoder extends FloatEncoder {
         token = null;
         if (index === size) throw changedFault();
         this.areCompared = compares;
-        this.value(key);
+        const isKnown = this.key(key);
         this.areCompared = areCompared;
         token = keyToken(key, index);
+        if (isKnown) throw equalKeysFault();
         this.value(value);
         index++;
       }
@@ -503,12 +515,18 @@ export class Encoder extends FloatEncoder {
     if (index !== size) throw changedFault();
   }
 
+  /** Writes a key of a Map. Returns whether it turned out to be equal to an earlier one. */
+  protected key(key: unknown): boolean {
+    this.value(key);
+    return false;
+  }
+
   /**
-   * Fails if two keys of a Map have the same canonical form (spec/07#encoding). Also checks Maps inside the keys.
-   * Returns false without comparing if all keys are strings or numbers, because a Map has each of them only once. With
-   * `useFloat32` or `compat`, numbers are compared too, because `useFloat32` may round two of them to the same float.
+   * Fails if two keys of a map have the same canonical form (spec/07#encoding), also in maps that are in a key. In
+   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Returns false without comparing if all
+   * keys are strings, or numbers that stay different.
    */
-  protected refuseEqualKeys(keys: readonly unknown[]): boolean {
+  private refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
     this.canonical ??= this.another({
       ...this.settings,
@@ -517,6 +535,7 @@ export class Encoder extends FloatEncoder {
       canonical: true,
       wideBigInts: false,
     });
+    this.canonical.comparesFor = this;
     this.canonical.begin(this.depth);
     this.canonical.entries(new Map(keys.map((key) => [key, null])));
     return true;
@@ -535,6 +554,10 @@ export class Encoder extends FloatEncoder {
     const bytes = this.bytes.slice(start, this.offset);
     this.offset = start;
     return bytes;
+  }
+
+  #entry(key: unknown, index: number, value: unknown): Entry {
+    return { key: this.#encodedKey(key), token: keyToken(key, index), value };
   }
 
   #sorted(entries: Entry[]): void {
@@ -684,19 +707,27 @@ export class Encoder extends FloatEncoder {
     else this.#replacement(value, callExtension(write, value), replacements);
   }
 
-  /** Makes another Encoder, for use while this one is busy with a message. */
-  protected another(settings = this.settings): Encoder {
+  /** Makes an Encoder for a message inside this one. */
+  protected another(settings: Settings): Encoder {
     return new Encoder(settings, this.extensions);
   }
 
   /** Encodes a value as the data of an ext: a separate message that starts at the current depth + 1. */
   protected inner(value: unknown): Uint8Array {
-    const encoder = this.another();
+    const { settings, comparesFor } = this;
+    // An ext is compared by its bytes as they are written. Keys in it are compared when it is written.
+    const encoder = this.another(comparesFor === null ? settings : { ...comparesFor.settings, mode: 'default' });
     encoder.begin(this.depth + 1);
     encoder.value(value);
     encoder.finish(); // always true, because a message inside another one publishes no shapes
     return encoder.take();
   }
+}
+
+/** Returns a name as the number that it prints, if there is one. */
+function coerced(name: string): string | number {
+  const number = Number(name);
+  return String(number) === name ? number : name;
 }
 
 /** Orders byte strings by their unsigned bytes; a prefix comes first. */

@@ -58,16 +58,29 @@ export abstract class NumberEncoder extends StrEncoder {
   /** Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, all others as floats. */
   private olderFloat(number: number): void {
     if (number === 0) this.int(0);
-    else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
-    else this.float64(number);
+    else this.sizedFloat(number, olderWantsFloat32(number, this.settings.useFloat32));
   }
 
   protected float(number: number): void {
     const { integralFloatsAsInts } = this.settings;
     if (integralFloatsAsInts && Number.isInteger(number) && number >= -TWO_63 && number < 2 * TWO_63) {
       this.bigInteger(BigInt(number));
-    } else if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
-    else this.float64(number);
+    } else this.sizedFloat(number, wantsFloat32(number, this.settings.useFloat32));
+  }
+
+  /**
+   * Writes a float. Where keys are compared (the canonical form of other modes than 'lossless'), its width doesn't
+   * count, and an integral one is the int that readers in strict mode make of it.
+   */
+  private sizedFloat(number: number, isShort: boolean): void {
+    const { canonical, mode } = this.settings;
+    if (isShort && !canonical) {
+      this.float32(number);
+      return;
+    }
+    const float = isShort ? Math.fround(number) : number;
+    if (canonical && mode === 'strict' && Number.isSafeInteger(float) && !Object.is(float, -0)) this.int(float);
+    else this.float64(float);
   }
 
   protected bigInteger(number: bigint): void {

@@ -249,6 +249,11 @@ export class ShapeTable {
     this.era = {};
   }
 
+  /** Whether a message can declare shapes. */
+  get declares(): boolean {
+    return this.#own.count > 0;
+  }
+
   /** Returns the shape with these names, in this order. */
   shapeOf(names: readonly string[]): ShapeNode {
     const shared = this.#dictionary?.placeOf(names);
