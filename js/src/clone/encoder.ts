@@ -6,7 +6,7 @@
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
 // share a buffer. If no object or buffer occurs twice, this costs only a Map entry per object, and no copy.
 
-import { faultAt } from '../core/encode-faults.ts';
+import { equalKeysFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { callExtension } from '../core/foreign-values.ts';
@@ -183,10 +183,13 @@ export class CloneEncoder extends Encoder {
       return;
     }
     this.#prefixed(type, 0, members.length);
+    const known = type === SET_TYPE && this.#compares ? new Set() : null;
     let index = 0;
     try {
       for (const member of members) {
+        const start = this.offset;
         this.value(member);
+        if (known !== null && isTwice(known, this.#readAs(start))) throw equalKeysFault();
         index++;
       }
     } catch (error) {
@@ -234,8 +237,7 @@ export class CloneEncoder extends Encoder {
   /** With references, compares keys when they are written: only then is it known which of them are one object. */
   protected override entries(map: ReadonlyMap<unknown, unknown>): void {
     const outer = this.#keys;
-    const { references, mode, canonical } = this.settings;
-    this.#keys = references && mode !== 'default' && !canonical ? new Set() : null;
+    this.#keys = this.settings.references && this.#compares ? new Set() : null;
     super.entries(map);
     this.#keys = outer;
   }
@@ -249,6 +251,11 @@ export class CloneEncoder extends Encoder {
     this.#keyNesting--;
     // The key −0 isn't 0, but the Set would take it for 0.
     return keys !== null && isTwice(keys, Object.is(read, -0) ? '-0' : read);
+  }
+
+  /** Whether members of a Set, and with references keys of a Map, are compared when they are written. */
+  get #compares(): boolean {
+    return this.settings.mode !== 'default' && !this.settings.canonical;
   }
 
   /**

@@ -139,6 +139,33 @@ test('the path behind a name that is written as a float is that of the bytes', (
   assertFault(() => pack({ a: 1, 17: [() => 1] }, options), { code: 'unsupported_value', path: '/17/0' });
 });
 
+test('members of a Set that an option makes equal are refused', () => {
+  const cases: [PackrOptions, members: [unknown, unknown]][] = [
+    [{ useFloat32: true }, [1.1, Math.fround(1.1)]],
+    [{ useFloat32: DECIMAL_FIT }, [1.1, Math.fround(1.1)]],
+    [{ encodeUndefinedAsNil: true }, [null, undefined]],
+    [{ wideBigInts: false }, [5, 5n]],
+    [{}, [0, new Float(-0)]],
+    [{}, [1, Object(1)]],
+    [{}, ['a', new Spoken('a')]],
+  ];
+  for (const more of [{ moreTypes: true }, { structuredClone: true }]) {
+    for (const [options, members] of cases) {
+      const given = { ...more, ...options };
+      const about = `${JSON.stringify(given)} ${String(members)}`;
+      const packr = new Packr({ ...given, mode: 'strict' });
+      assertFault(() => packr.pack([new Set(members)]), { code: 'duplicate_key', path: '/0/1' }, about);
+      const bytes = new Packr(given).pack(new Set(members));
+      assert.throws(() => new Unpackr({ ...more, mode: 'strict' }).unpack(bytes), { code: 'duplicate_key' }, about);
+    }
+    // A bigint is one again, but not in a key (03#structured-cloning).
+    const packr = new Packr({ ...more, mode: 'strict' });
+    const set = new Set<unknown>([5, 5n, 2 ** 40, 2n ** 40n, [1], [1]]);
+    assert.deepEqual(packr.unpack(packr.pack(set)), set);
+    assertFault(() => packr.pack(new Map([[new Set([5, 5n]), 1]])), { code: 'duplicate_key', path: '' });
+  }
+});
+
 // --- any Map and any options -----------------------------------------------------------------------------------------
 
 const ONE = [1];
@@ -166,6 +193,7 @@ function valueAmong(alike: readonly unknown[]): fc.Arbitrary<unknown> {
       { weight: 3, arbitrary: fc.constantFrom(...alike) },
       tie('members').map((members) => [...members]),
       tie('members').map((members) => map(...members)),
+      tie('members').map((members) => new Set(members)),
       fc.dictionary(fc.constantFrom('a', ...names), tie('value'), { maxKeys: 2, noNullPrototype: true }),
       fc.tuple(fc.constantFrom(Spoken, Replaced, Written), tie('value')).map(([Class, inner]) => new Class(inner)),
       fc.constantFrom(1, 2).map((inner) => new Packed(inner)),
