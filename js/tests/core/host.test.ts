@@ -52,6 +52,20 @@ test('without Buffer, TextEncoder and TextDecoder short texts are written and re
   );
 });
 
+test('a Buffer without utf8Write writes every text, also after a message that has left its slab', () => {
+  runWithout(
+    ['Buffer.prototype.utf8Write'],
+    `for (const name of ['node.js', 'index.mjs', 'msgpackr-node.mjs']) {
+      const { pack, unpack } = await load(name);
+      const long = Array.from({ length: 60 }, (_, index) => String(index).repeat(50));
+      const short = ['a text of so many characters that the host writes it, '.repeat(3)];
+      assert.deepEqual(unpack(pack(long)), long, name);
+      // After some short messages, the next ones are expected to fit into slabs again.
+      for (let round = 0; round < 20; round++) assert.deepEqual(unpack(pack(short)), short, name);
+    }`,
+  );
+});
+
 test('what needs a TextDecoder or TextEncoder says that there is none', () => {
   runWithout(
     ['TextDecoder', 'TextEncoder', 'Buffer'],

@@ -200,6 +200,7 @@ export class Sink {
       this.bytes = slab;
       this.view = this.slabView;
       this.capacity = slab.length;
+      this.window = null;
     }
     this.start = this.slabUsed;
     this.offset = this.slabUsed;
