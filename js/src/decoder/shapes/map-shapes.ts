@@ -228,14 +228,12 @@ export class MapShapes {
     this.slots[slot] = first.next;
   }
 
-  /** Moves a shape to the front of its chain, so that it is guessed first. */
+  /** Moves a shape, which the caller has found in its chain, to the front. So it is guessed first. */
   prefer(shape: MapShape): void {
     const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
-    let before = this.slots[slot] as MapShape | null;
+    let before = this.slots[slot] as MapShape;
     if (before === shape) return;
-    while (before !== null && before.next !== shape) before = before.next;
-    // Never null: the caller has just found the shape in this chain.
-    if (before === null) return;
+    while (before.next !== shape) before = before.next as MapShape;
     before.next = shape.next;
     shape.next = this.slots[slot] as MapShape | null;
     this.slots[slot] = shape;
