@@ -12,10 +12,11 @@
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { allowGaps, isIntegerLike, leavesGap, mapOf, setOwn } from '../core/property.ts';
+import { utf8Bytes } from '../core/text.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
-import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
+import { LONGEST_NAME, MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
 /**
  * After more wrong guesses of a shape than this, the shape that the decoder continued with is tried first from then on.
@@ -257,14 +258,19 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /** Learns the shape of a map. */
   private learn(names: string[], count: number): void {
     if (names.length !== count) return; // there was a duplicate name
-    let length = 0;
+    const utf8: Uint8Array[] = [];
+    let total = 0;
     for (const name of names) {
       // Store no shape with such names: engines reorder integer-like names, and `__proto__` isn't a normal property.
       if (name === '__proto__' || isIntegerLike(name)) return;
-      length += name.length;
+      const bytes = utf8Bytes(name);
+      // The str was shorter if the name has U+FFFD instead of what wasn't UTF-8.
+      if (bytes.length > LONGEST_NAME) return;
+      utf8.push(bytes);
+      total += bytes.length;
     }
-    if (length > MOST_NAME_BYTES) return;
-    const shape = new MapShape(names);
+    if (total > MOST_NAME_BYTES) return;
+    const shape = new MapShape(names, utf8);
     shape.since = this.cache.objects;
     this.cache.shapes.learn(shape);
   }

@@ -112,6 +112,20 @@ test('hot shapes, streams and lazy reads do the same', () => {
   }
 });
 
+test('a name that has more than 255 bytes as text is no name of a known shape', () => {
+  const options = { records: 'off', invalidUtf8: 'replace' } as const;
+  const name = Buffer.alloc(255, 0xff);
+  const map = Buffer.concat([Buffer.of(0x81), str(name), Buffer.of(7)]);
+  const one = new Unpackr(options);
+  for (let round = 0; round < 200; round++) assert.deepEqual(one.unpack(map), { [replaced(name)]: 7 });
+  // The text has 765 bytes. These are a str 8 of 253 bytes and what follows it, of which nothing is a name.
+  const text = Buffer.from(replaced(name));
+  const other = Buffer.concat([Buffer.of(0x81, 0xd9, text.length & 0xff), text, Buffer.of(7)]);
+  for (const unpackr of [new Unpackr(options), one]) {
+    assert.throws(() => unpackr.unpack(other), { code: 'trailing_data', offset: 288 });
+  }
+});
+
 test('keys of a Map that differ in bytes stay apart', () => {
   // {[{<ff>: 1}]: 1, [{<fe>: 1}]: 2}: keys that are arrays of maps.
   const bytes = Buffer.from('829181a1ff01019181a1fe0102', 'hex');

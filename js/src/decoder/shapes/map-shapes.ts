@@ -13,13 +13,13 @@
 // forgotten.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
-import { utf8Bytes } from '../../core/text.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 
 /** Shapes with more names aren't stored, because maps that large rarely repeat. */
 export const MOST_NAMES = 64;
-/** Shapes whose names have more characters than this in total aren't stored. */
+/** Shapes whose names have more bytes than this in total, or one name of more than LONGEST_NAME, aren't stored. */
 export const MOST_NAME_BYTES = 2048;
+export const LONGEST_NAME = 255;
 
 /**
  * After this many maps without a shape, all signatures and their counts are forgotten, because infrequent shapes aren't
@@ -75,18 +75,21 @@ export class MapShape {
   /** The latest epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
 
-  /** @param names the names, at most 255 bytes each. A map matches only if its names have the shortest heads. */
-  constructor(names: readonly string[]) {
+  /**
+   * @param names the names. A map matches only if they have the shortest heads.
+   * @param utf8 their bytes, at most LONGEST_NAME each
+   */
+  constructor(names: readonly string[], utf8: readonly Uint8Array[]) {
     this.names = names;
     this.count = names.length;
     const program: number[] = [];
-    for (const name of names) {
+    for (const bytes of utf8) {
       this.places.push(program.length);
-      putName(program, strOf(name));
+      putName(program, strOf(bytes));
     }
     this.program = Int32Array.from(program);
     // Zeros after the name, because `wordOf` needs four bytes.
-    const first = Uint8Array.of(...strOf(names[0] as string), 0, 0, 0, 0);
+    const first = Uint8Array.of(...strOf(utf8[0] as Uint8Array), 0, 0, 0, 0);
     this.word = wordOf(new DataView(first.buffer), 0, first.length);
   }
 
@@ -96,9 +99,8 @@ export class MapShape {
   }
 }
 
-/** Returns the str of a name of at most 255 bytes. */
-function strOf(name: string): Uint8Array<ArrayBuffer> {
-  const utf8 = utf8Bytes(name);
+/** Returns the str of a name of at most LONGEST_NAME bytes. */
+function strOf(utf8: Uint8Array): Uint8Array<ArrayBuffer> {
   const { length } = utf8;
   return length > LONGEST_FIXSTR ? Uint8Array.of(STR8, length, ...utf8) : Uint8Array.of(FIXSTR | length, ...utf8);
 }
