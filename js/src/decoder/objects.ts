@@ -12,7 +12,7 @@
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { allowGaps, isIntegerLike, leavesGap, mapOf, setOwn } from '../core/property.ts';
-import { utf8Bytes } from '../core/text.ts';
+import { ENCODER, utf8Bytes } from '../core/text.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
@@ -255,9 +255,9 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     this.withGaps = object;
   }
 
-  /** Learns the shape of a map. */
+  /** Learns the shape of a map, on hosts that can encode its names. */
   private learn(names: string[], count: number): void {
-    if (names.length !== count) return; // there was a duplicate name
+    if (names.length !== count || !('encode' in ENCODER)) return; // the first: there was a duplicate name
     const utf8: Uint8Array[] = [];
     let total = 0;
     for (const name of names) {

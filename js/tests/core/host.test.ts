@@ -66,6 +66,17 @@ test('a Buffer without utf8Write writes every text, also after a message that ha
   );
 });
 
+test('without TextEncoder maps are read however often they come', () => {
+  runWithout(
+    ['TextDecoder', 'TextEncoder', 'Buffer'],
+    `for (const name of ${JSON.stringify(CODECS)}) {
+      const { unpack } = await load(name);
+      const bytes = Uint8Array.of(0x82, 0xa2, 0x69, 0x64, 5, 0xa2, 0x6e, 0x6f, 7);
+      for (let round = 0; round < 500; round++) assert.deepEqual(unpack(bytes), { id: 5, no: 7 }, name);
+    }`,
+  );
+});
+
 test('what needs a TextDecoder or TextEncoder says that there is none', () => {
   runWithout(
     ['TextDecoder', 'TextEncoder', 'Buffer'],
