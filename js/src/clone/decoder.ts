@@ -62,7 +62,7 @@ class Slot {
 }
 
 export class CloneDecoder extends Decoder {
-  readonly #prefixes = prefixTest(this.settings);
+  readonly #prefixes = prefixTest(this.settings, this);
   readonly #slots = new Map<number, Slot>();
   /** The slot for the value that is read next; null if that value has no label. */
   #pending: Slot | null = null;

@@ -69,7 +69,7 @@ interface Patch {
 }
 
 export class CloneEncoder extends Encoder {
-  readonly #prefixes = prefixTest(this.settings);
+  readonly #prefixes = prefixTest(this.settings, this);
   readonly #places = new Map<object, Place>();
   /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];

@@ -6,7 +6,7 @@
 // Only readers with the options of structured cloning understand prefixes. All other readers decode the ext as a
 // separate value, and then find one value too many.
 
-import { registeredExtensions } from '../core/extension.ts';
+import type { HasExtensions } from '../core/extension.ts';
 import { DATA_VIEW_CODE, isArrayPrefix, LABEL_LENGTH, LABEL_TYPE } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import type { PrefixTest } from '../scan/scan.ts';
@@ -51,14 +51,14 @@ export function viewCode(view: ArrayBufferView): number {
   return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
 }
 
-/** Returns a test for the prefixes that a reader with these settings knows; null if it knows none. */
-export function prefixTest(settings: Settings): PrefixTest | null {
+/** Returns a test for the prefixes that a reader with these settings and extensions knows; null if it knows none. */
+export function prefixTest(settings: Settings, holder: HasExtensions): PrefixTest | null {
   const { moreTypes, references, compat } = settings;
   if (!moreTypes && !references && !compat) return null;
   return (type, length, first) => {
     if (references && type === LABEL_TYPE && length === LABEL_LENGTH) return true;
     if (length !== 1) return false;
-    const definition = settings.extensions.forType(type) ?? registeredExtensions().forType(type);
+    const definition = holder.extensions.forType(type);
     if (definition !== undefined) return (references || compat) && first === 0 && definition.unpack === undefined;
     return moreTypes && isArrayPrefix(type, first);
   };

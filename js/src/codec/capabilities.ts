@@ -22,13 +22,13 @@ export const FULL_DECODING: DecodingCapabilities = {
     const decoder = new (clones(settings) ? CloneDecoder : Decoder)(settings, extensions);
     return settings.sequential ? decoder.follow(new Sequence(settings.limits.maxBytes)) : decoder;
   },
-  newEnvelope: (settings, limits) => new (settings.fingerprint ? Headers : Unbundler)(settings, limits),
+  newEnvelope: (settings, limits, holder) => new (settings.fingerprint ? Headers : Unbundler)(settings, limits, holder),
 };
 
 /** Supports every option of encoding. */
 export const FULL_ENCODING: EncodingCapabilities = {
   newEncoder: (settings, extensions) => new (clones(settings) ? CloneEncoder : Encoder)(settings, extensions),
-  bundle: (bytes, settings) => (settings.fingerprint ? withHeader : bundle)(bytes, settings),
+  bundle: (bytes, settings, holder) => (settings.fingerprint ? withHeader : bundle)(bytes, settings, holder),
 };
 
 /** Decodes plain MessagePack and inline records. */

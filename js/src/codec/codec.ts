@@ -7,7 +7,7 @@
 // or Encoder. The inner call gets a new one and starts at the outer call's depth + 1, so that maxDepth limits both
 // together.
 
-import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
+import { type ExtensionTable, type HasExtensions, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Encoder } from '../encoder/encoder.ts';
@@ -36,14 +36,14 @@ export interface DecodingCapabilities {
   readonly session: DecodingSession;
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */
-  readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
+  readonly newEnvelope: ((settings: Settings, limits: ScanLimits, holder: HasExtensions) => Envelope) | null;
 }
 
 /** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
   /** Bundles the strings of a message, or puts a header before the message; null if this codec supports neither. */
-  readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
+  readonly bundle: ((bytes: Uint8Array, settings: Settings, holder: HasExtensions) => Uint8Array) | null;
 }
 
 export class Codec {
@@ -80,7 +80,8 @@ export class Codec {
       this.#busyEncoder = outer;
       encoder.reset();
     }
-    return this.settings.hasEnvelope && this.#encoding?.bundle ? this.#encoding.bundle(bytes, this.settings) : bytes;
+    const { settings } = this;
+    return settings.hasEnvelope && this.#encoding?.bundle ? this.#encoding.bundle(bytes, settings, encoder) : bytes;
   }
 
   /**
@@ -156,6 +157,7 @@ export class Codec {
     this.#refresh();
     if (this.#busyDecoder !== null) return this.newDecoder();
     this.#decoder ??= this.newDecoder();
+    this.#decoder.extensions = this.#extensions;
     return this.#decoder;
   }
 
@@ -199,12 +201,16 @@ export class Codec {
    * Not shared between callers.
    *
    * @param maxBytes the most bytes that a message of a stream may have; default: no limit
+   * @param holder tells the extensions of the current message; default: they are those of the current call
    */
-  newEnvelope(maxBytes = Number.POSITIVE_INFINITY): Envelope | null {
+  newEnvelope(
+    maxBytes = Number.POSITIVE_INFINITY,
+    holder: HasExtensions = { extensions: this.#extensions },
+  ): Envelope | null {
     const { settings } = this;
     const { newEnvelope } = this.#neededDecoding();
     return settings.hasEnvelope && newEnvelope !== null
-      ? newEnvelope(settings, { ...settings.limits, maxBytes })
+      ? newEnvelope(settings, { ...settings.limits, maxBytes }, holder)
       : null;
   }
 
@@ -231,8 +237,8 @@ export class Codec {
     if (registered === this.#registered) return;
     this.#registered = registered;
     this.#extensions = registered.under(this.settings.extensions);
-    if (this.settings.sequential && this.#decoder !== null) this.#decoder.extensions = this.#extensions;
-    else this.#decoder = null;
+    // The Decoder of a sequence has its declarations. It gets the new table when it is free.
+    if (!this.settings.sequential) this.#decoder = null;
     this.#encoder = null;
   }
 }

@@ -138,6 +138,11 @@ export class ExtensionTable {
   }
 }
 
+/** Holds the extension table of a call. Registering an extension during the call must not change its messages. */
+export interface HasExtensions {
+  readonly extensions: ExtensionTable;
+}
+
 /** The empty table. It isn't a static field, because bundlers couldn't drop one. */
 export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
 

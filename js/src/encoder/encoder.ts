@@ -83,7 +83,7 @@ interface Entry {
 export class Encoder extends FloatEncoder {
   /** Number of open containers. */
   depth = 0;
-  protected readonly extensions: ExtensionTable;
+  readonly extensions: ExtensionTable;
   /** Whether any extension encodes instances of a class. */
   private readonly knowsClasses: boolean;
   private readonly maxDepth: number;

@@ -15,6 +15,7 @@
 // convert between plain and bundled bytes. The texts of a bundle must start after those of the previous bundle, so each
 // byte of input is copied to the output at most once, whatever the distances say.
 
+import type { HasExtensions } from '../core/extension.ts';
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
 import { StrEncoder, strHeadLength } from '../encoder/output/str.ts';
@@ -40,8 +41,8 @@ class Bundler extends StrEncoder {
   #size = Number.POSITIVE_INFINITY;
 
   /** Bundles the strings of one message that an Encoder wrote. */
-  bundle(message: Uint8Array, settings: Settings): Uint8Array {
-    const scanner = scannerFor(settings, { ...settings.limits, maxBytes: Number.POSITIVE_INFINITY });
+  bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Uint8Array {
+    const scanner = scannerFor(settings, { ...settings.limits, maxBytes: Number.POSITIVE_INFINITY }, holder);
     const view = viewOf(message);
     const head = new Head();
     let copied = 0;
@@ -118,7 +119,7 @@ function strLength(bodyLength: number): number {
   return strHeadLength(bodyLength) + bodyLength;
 }
 
-/** Bundles the strings of one message that an Encoder wrote. */
-export function bundle(message: Uint8Array, settings: Settings): Uint8Array {
-  return new Bundler(settings.inline).bundle(message, settings);
+/** Bundles the strings of one message that an Encoder with these extensions wrote. */
+export function bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Uint8Array {
+  return new Bundler(settings.inline).bundle(message, settings, holder);
 }

@@ -4,6 +4,7 @@
 
 import { prefixTest } from '../clone/format.ts';
 import { Fault } from '../core/errors.ts';
+import type { HasExtensions } from '../core/extension.ts';
 import type { Settings } from '../options/settings.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
@@ -53,9 +54,9 @@ export class EnvelopeFault extends Fault {
   }
 }
 
-/** Returns a scanner for messages with these settings. */
-export function scannerFor(settings: Settings, limits: ScanLimits): Scanner {
-  return new Scanner(settings.inline, limits, prefixTest(settings), settings.shared, settings.compat);
+/** Returns a scanner for messages with these settings and extensions. */
+export function scannerFor(settings: Settings, limits: ScanLimits, holder: HasExtensions): Scanner {
+  return new Scanner(settings.inline, limits, prefixTest(settings, holder), settings.shared, settings.compat);
 }
 
 export const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);

@@ -3,6 +3,7 @@
 // Plan: withHeader, which writes it · Headers, which reads it · faults.
 
 import { Fault } from '../core/errors.ts';
+import type { HasExtensions } from '../core/extension.ts';
 import { RESERVED } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import type { SharedRecords } from '../records/shared.ts';
@@ -34,9 +35,9 @@ export class Headers implements Envelope {
   /** Length of the header of the message that is being scanned; −1 while it isn't known. */
   #length = -1;
 
-  constructor(settings: Settings, limits: ScanLimits) {
+  constructor(settings: Settings, limits: ScanLimits, holder: HasExtensions) {
     this.#shared = settings.shared as SharedRecords;
-    this.#scanner = scannerFor(settings, limits);
+    this.#scanner = scannerFor(settings, limits, holder);
   }
 
   open(bytes: Uint8Array, start: number, end: number): void {

@@ -7,6 +7,7 @@
 // each bundled str. The placeholder also appears in paths.
 
 import { Fault } from '../core/errors.ts';
+import type { HasExtensions } from '../core/extension.ts';
 import { bytesFault } from '../core/faults.ts';
 import { StrEncoder } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
@@ -68,9 +69,9 @@ export class Unbundler extends StrEncoder implements Envelope {
   #scanned = 0;
   readonly #maxBytes: number;
 
-  constructor(settings: Settings, limits: ScanLimits) {
+  constructor(settings: Settings, limits: ScanLimits, holder: HasExtensions) {
     super(settings.inline);
-    this.#scanner = scannerFor(settings, limits);
+    this.#scanner = scannerFor(settings, limits, holder);
     this.#maxBytes = limits.maxBytes;
   }
 

@@ -58,8 +58,8 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
     this.#settings = settings;
     this.#codec = new Codec(settings, FULL_DECODING, null);
-    this.#scanner = scannerFor(settings, settings.limits);
-    this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
+    this.#scanner = scannerFor(settings, settings.limits, this.#codec);
+    this.#headers = settings.fingerprint ? new Headers(settings, settings.limits, this.#codec) : null;
   }
 
   /** @internal */

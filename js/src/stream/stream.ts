@@ -69,8 +69,8 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     const settings = { ...readStreamOptions(options, records), copyBuffers: true };
     this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#maxBytes = settings.limits.maxBytes;
-    this.#scanner = scannerFor(settings, settings.limits);
-    this.#envelope = this.#codec.newEnvelope(this.#maxBytes);
+    this.#scanner = scannerFor(settings, settings.limits, this.#codec);
+    this.#envelope = this.#codec.newEnvelope(this.#maxBytes, this.#codec);
   }
 
   /** @internal */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addExtension, ExtData, Packr, pack, Unpackr, unpack } from 'polypack';
+import { addExtension, ExtData, type ExtensionDefinition, Packr, pack, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
@@ -174,4 +174,82 @@ test('members of a definition are read once', () => {
     },
   };
   assert.deepEqual(new Packr({ extensions: [definition] }).pack(new Point()), bytesOf('d4 09 01'));
+});
+
+// --- registrations during a call: last, because these stay registered ------------------------------------------------
+
+/** An extension of one codec that registers another one for every codec when it is read or written. */
+function registering(type: number, definition: ExtensionDefinition): ExtensionDefinition<Money> {
+  const register = () => addExtension(definition);
+  return {
+    Class: Money,
+    type,
+    pack(): Uint8Array {
+      register();
+      return Uint8Array.of(0);
+    },
+    unpack(): Money {
+      register();
+      return new Money(type);
+    },
+  };
+}
+
+test('an extension that is registered meanwhile changes nothing in the message that is being read', () => {
+  const late = { type: 0x73, unpack: () => 'late' };
+  const unpackr = new Unpackr({ moreTypes: true, extensions: [registering(20, late) as ExtensionDefinition] });
+  const bytes = bytesOf('92 d4 14 00 d4 73 00 91 01');
+  assert.deepEqual(unpackr.unpack(bytes), [new Money(20), new Set([1])]);
+  assertFault(() => unpackr.unpack(bytes), { code: 'trailing_data', offset: 7 });
+});
+
+test('nor in the path of its fault', () => {
+  const late = { type: 21, read: (value: unknown) => value };
+  const unpackr = new Unpackr({ structuredClone: true, extensions: [registering(22, late) as ExtensionDefinition] });
+  // The ext of type 21 is a value, and no prefix of the 5.
+  const bytes = bytesOf('94 d4 16 00 d4 15 00 05 d9');
+  assertFault(() => unpackr.unpack(bytes), { code: 'unexpected_end', path: '/3' });
+});
+
+test('nor in the messages that the same call reads', () => {
+  const late = { type: 0x76, unpack: () => 'late' };
+  const options = { moreTypes: true, bundleStrings: true } as const;
+  const unpackr = new Unpackr({ ...options, extensions: [registering(25, late) as ExtensionDefinition] });
+  const buffer = 'c7 02 74 10 07';
+  const bytes = bytesOf(`d4 19 00 d4 76 01 93 ${buffer} 00 01`);
+  assert.deepEqual(unpackr.unpackMultiple(bytes), [new Money(25), Uint8Array.of(7)]);
+});
+
+test('nor in a sequence whose codec is used in a call-back', () => {
+  const late = { type: 26, unpack: () => 'late' };
+  const nested = {
+    type: 27,
+    unpack(): number {
+      addExtension(late);
+      return unpackr.unpack<number>(bytesOf('07'));
+    },
+  };
+  const unpackr = new Unpackr({ sequential: true, extensions: [nested] });
+  assert.deepEqual(unpackr.unpack(bytesOf('92 d4 1b 00 d4 1a 00')), [7, new ExtData(26, Uint8Array.of(0))]);
+  assert.equal(unpackr.unpack(bytesOf('d4 1a 00')), 'late');
+});
+
+test('nor in what is being written', () => {
+  const late = { Class: Money, type: 29, write: () => 1, read: () => new Money(1) };
+  const packr = new Packr({
+    structuredClone: true,
+    extensions: [registering(28, late as ExtensionDefinition) as ExtensionDefinition],
+  });
+  const value = [new Money(1), new ExtData(29, Uint8Array.of(0))];
+  assert.equal(hexOf(packr.pack(value)), '92d41c00d41d00');
+  assertFault(() => packr.pack(value), { code: 'unsupported_value', path: '/1' });
+});
+
+test('nor in how its strings are bundled', () => {
+  const late = { type: 31, read: (value: unknown) => value };
+  const options = { structuredClone: true, bundleStrings: true } as const;
+  const packr = new Packr({ ...options, extensions: [registering(30, late) as ExtensionDefinition] });
+  const bytes = packr.pack([new Money(1), new ExtData(31, Uint8Array.of(0)), 'a text']);
+  const plain = new Unpackr({ ...options, extensions: [{ type: 31, unpack: () => 'own' }] });
+  assert.deepEqual(plain.unpack<unknown[]>(bytes).slice(1), ['own', 'a text']);
 });
