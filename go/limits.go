@@ -102,9 +102,9 @@ func (d *Decoder) failValues(start int) error {
 //
 //	4 × input + 64 KiB
 //
-// Beyond the budget, each container may allocate one element, or as much memory as it has filled with elements that have
-// arrived. The budget doesn't limit the memory of elements that have arrived. For example, each nil byte may become a
-// [128]int64.
+// Beyond the budget, each container may allocate one element, or as much memory as it has filled with elements that
+// have arrived. The budget doesn't limit the memory of elements that have arrived. For example, each nil byte may
+// become a [128]int64.
 //
 // One part of the budget is credit. A container takes from the credit before it allocates, and gives back what it took
 // when the elements have arrived. The engine always takes credit; plans take it when a container grows. The other part

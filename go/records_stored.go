@@ -34,8 +34,9 @@ const (
 // Use it with StoredRecords. Publish puts shapes into the store before any writer uses them. Writers declare all other
 // shapes in the message.
 //
-// Readers load the Dictionary again when a message has an id or a fingerprint that they don't know, and refuse the message
-// if the Dictionary hasn't grown. So each message from an untrusted sender can make a reader ask the store once in vain.
+// Readers load the Dictionary again when a message has an id or a fingerprint that they don't know, and refuse the
+// message if the Dictionary hasn't grown. So each message from an untrusted sender can make a reader ask the store once
+// in vain.
 //
 // A StoredDictionary may be used by several goroutines at once.
 type StoredDictionary struct {

@@ -523,8 +523,8 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a map have the same canonical form (spec/07#encoding), also in maps that are in a key. In
-   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Returns false without comparing if all
-   * keys are strings, or numbers that stay different.
+   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Returns false without comparing if
+   * all keys are strings, or numbers that stay different.
    */
   private refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;

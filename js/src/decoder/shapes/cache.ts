@@ -23,9 +23,9 @@ const SHARE = 256;
  */
 const COMMON = 32;
 /**
- * A shape of maps is hot only if its `misses` are fewer than this. They start again at 0 when another shape is preferred
- * to it, so a shape can be hot although more of HOT guesses were wrong. Where code is generated, that is faster than
- * reading such maps step by step.
+ * A shape of maps is hot only if its `misses` are fewer than this. They start again at 0 when another shape is
+ * preferred to it, so a shape can be hot although more of HOT guesses were wrong. Where code is generated, that is
+ * faster than reading such maps step by step.
  */
 const MOST_MISSES = 8;
 
