@@ -21,8 +21,8 @@ const (
 )
 
 // Config holds limits for the values of one message when it is decoded. It is an Option. A field that is 0 keeps the
-// limit of an earlier option, or the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit
-// is a UsageError. A value that exceeds a limit is CodeLimitExceeded, at the head of the value.
+// limit of an earlier option, or the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other
+// limit is a UsageError. A value that exceeds a limit is CodeLimitExceeded, at the head of the value.
 //
 // Decoding is safe without a Config, because a length or count must always fit the bytes that remain
 // (spec/06-limits.md). These limits are for applications that know how long their values are.
@@ -132,8 +132,8 @@ func (c Config) apply(s *settings) error {
 	return nil
 }
 
-// setLength sets a limit to the field of a Config. Fields of DefaultMaxStringLen or more stand for no limit. A field of 0
-// leaves the limit as it is.
+// setLength sets a limit to the field of a Config. Fields of DefaultMaxStringLen or more stand for no limit. A field of
+// 0 leaves the limit as it is.
 func setLength(limit *int64, field int) {
 	switch {
 	case field >= DefaultMaxStringLen:

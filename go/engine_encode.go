@@ -34,7 +34,7 @@ type engineEncoder struct {
 // failed is returned instead of a position if encoding has failed.
 const failed = -1
 
-// append is Append with settings instead of options. A Codec, which has the node of v already, calls appendNode instead.
+// append is Append with settings instead of options. A Codec, which has the node of v already, calls appendNode.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if !s.fast || v == nil {
 		if s.unsettled {

@@ -386,8 +386,8 @@ func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reade
 	return r, key.String(), i
 }
 
-// ReadEntry implements wire.ReaderHooks. It does what the engine does with an entry that has no field. Stepping over the
-// entry changes only Owed, which generated code sets before it is read again, so nothing is given back.
+// ReadEntry implements wire.ReaderHooks. It does what the engine does with an entry that has no field. Stepping over
+// the entry changes only Owed, which generated code sets before it is read again, so nothing is given back.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)

@@ -12,7 +12,7 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 	if err := s.usable(); err != nil {
 		return KindInvalid, err
 	}
-	for {
+	for mayReload := true; ; {
 		opened := true
 		if s.unsettled && !s.opened {
 			var err error
@@ -28,12 +28,15 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 				return kind, nil
 			}
 			if !errors.Is(err, CodeUnexpectedEnd) {
-				reloaded, loadErr := s.reload(err)
-				switch {
-				case reloaded:
-					continue
-				case loadErr != nil:
-					err = loadErr
+				if mayReload {
+					reloaded, loadErr := s.reload(err)
+					if reloaded {
+						mayReload = false
+						continue
+					}
+					if loadErr != nil {
+						err = loadErr
+					}
 				}
 				return KindInvalid, s.faulty(err)
 			}
