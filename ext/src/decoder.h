@@ -115,8 +115,9 @@ static zend_always_inline uint32_t polypack_capacity(size_t count)
 }
 
 /*
- * Returns for how many entries of a map to allocate memory at once, and subtracts their bytes from the promises
- * (limits.h). When the map is complete, the caller adds `taken` back to the promises.
+ * Returns the capacity to allocate for a map of `count` entries: enough for all of them if `promises` (limits.h) has as
+ * many bytes left, else POLYPACK_SMALLEST. Sets `taken` to the bytes that it subtracts from `promises`. The caller adds
+ * them back when the map is complete.
  */
 static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -183,7 +184,10 @@ zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 /* Reads a str from its head byte on and moves past it. Returns false if it isn't a valid str. */
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
 
-/* Unpacks bytes for polypack_unpack(). Returns false with an exception pending; then there is nothing to free. */
+/*
+ * Unpacks bytes, for polypack_unpack() and polypack_api.h. On failure, returns false with an exception pending, and there
+ * is nothing to free.
+ */
 bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 
 /* Decodes an ext value from its head byte on. In extension.c. */

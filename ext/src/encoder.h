@@ -91,7 +91,10 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string);
 /* Encodes an array as a map, or as a record if possible and allowed. The caller has called polypack_may_open(). */
 bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record);
 
-/* Packs a value for polypack_pack(). Returns NULL with an exception pending. */
+/*
+ * Packs a value, for polypack_pack() and polypack_api.h. The caller releases the string. On failure, returns NULL with an
+ * exception pending.
+ */
 zend_string *polypack_pack_value(zval *value, zend_long options);
 
 /* Encodes an object, in extension.c. */

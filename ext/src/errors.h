@@ -45,13 +45,14 @@ void polypack_make_steps(zval *steps, const polypack_step *path);
  * Lets the packer pack a value, or throw an error about it. If the value is in a map key, `key_depth` is the depth of
  * the map, because errors in keys have the map's path. Otherwise `key_depth` is negative.
  *
- * Returns a string that the caller releases, or NULL with an exception pending.
+ * Returns a string that the caller releases. On failure, returns NULL with an exception pending.
  */
 zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypack_step *path, zend_long key_depth, uint32_t levels);
 
 /*
  * Lets the unpacker decode the value at the offset, in a message that starts at `start`. Moves the offset past the
- * value, and sets `comparisons` and `memory` to what is left of these limits. Returns false with an exception pending.
+ * value, and sets `comparisons` and `memory` to what is left of these limits. On failure, returns false with an exception
+ * pending.
  */
 bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);

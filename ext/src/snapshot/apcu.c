@@ -15,7 +15,10 @@ typedef int (*serialize_function)(unsigned char **bytes, size_t *length, const z
 typedef int (*unserialize_function)(zval *value, unsigned char *bytes, size_t length, void *config);
 typedef int (*register_function)(const char *name, serialize_function serialize, unserialize_function unserialize, void *config);
 
-/* Makes bytes that APCu frees with efree(). Returns 0 with an exception pending; apcu_store() then stores nothing. */
+/*
+ * Makes bytes that APCu frees with efree(). On failure, returns 0 with an exception pending, and apcu_store() stores
+ * nothing.
+ */
 static int serialize(unsigned char **bytes, size_t *length, const zval *value, void *config)
 {
 	zval copy;

@@ -138,7 +138,8 @@ func (d *decodeEmitter) uncommon(x string) {
 	d.plan(x)
 }
 
-// value writes code that reads into the expression x, which is addressable.
+// value writes code that reads a value of kind k into x, an addressable expression. For ownMethods, x may also be a
+// pointer to the target.
 func (d *decodeEmitter) value(k *kind, x string) {
 	switch k.form {
 	case scalar:

@@ -25,7 +25,7 @@ export function callOption<T>(name: string, method: () => T): T {
   try {
     return method();
   } catch (cause) {
-    // The current public call turns a Fault or an exhausted stack into an error, and adds the offset and the path.
+    // The public call that is running turns a Fault or an exhausted stack into its own error.
     if (cause instanceof Fault || isStackExhausted(cause)) throw cause;
     throw foreignFault(`the option ${name} failed`, cause);
   }

@@ -272,7 +272,8 @@ export class Scanner {
   /**
    * Returns the length of a container or instance that has at most SMALL heads and ends at or before `end`. Inside it,
    * containers must be fixmaps, fixarrays or instances with one-byte ids, and all other values must be plain
-   * (plainLength). Returns 0 for any other value, before `#lookedTo`, and at a depth less than SMALL below maxDepth.
+   * (plainLength). Returns 0 for any other value. Also returns 0 if the value starts before `#lookedTo`, or if SMALL
+   * more open containers could exceed maxDepth.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;

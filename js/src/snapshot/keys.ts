@@ -20,7 +20,7 @@ export function isIntKey(text: PhpText): boolean {
   return text.length < 19 || BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** Returns the path token of a key or property. */
+/** Returns the path token of a key of an array. For properties, use propertyToken in reader.ts. */
 export function tokenOf(key: Key): string {
   return key instanceof Uint8Array ? replacedText(key, 0, key.length) : String(key);
 }

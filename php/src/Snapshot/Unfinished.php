@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Keeps the destructors of half-built objects from running after a fault in a snapshot. From PHP 8.4 on, objects of
- * user classes become lazy objects, whose destructors PHP doesn't call. Other objects with a destructor are kept until
- * the request ends. PHP then calls their destructors anyway, because it has no way to skip them.
+ * Keeps the destructors of half-built objects from running when a snapshot is faulty. From PHP 8.4 on, objects whose
+ * classes are all written in PHP code become lazy objects, whose destructors PHP doesn't call. For other objects, the
+ * destructors are only put off until the request ends, because PHP has no way to skip them.
  *
  * @internal
  */

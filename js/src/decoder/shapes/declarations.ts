@@ -1,10 +1,10 @@
-// Caches repeated declarations of records, and finds them by the bytes of their names.
+// Caches repeated declarations of records, and finds them by their id and the bytes of their names.
 //
 // Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
-// An encoder that declares records in every message usually declares the same ones every time. If the bytes of an array
-// of names are known, the declaration gets the same shape as before, together with the code made for the shape. An
-// array is stored when it occurs for the second time.
+// An encoder that declares records in every message usually declares the same ones every time, with the same ids. A
+// declaration that is known gets the same shape as before, together with the code made for the shape. A declaration is
+// stored when it occurs for the second time.
 
 import type { Shape } from '../../records/dictionary.ts';
 
