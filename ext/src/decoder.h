@@ -185,8 +185,8 @@ zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
 
 /*
- * Unpacks bytes, for polypack_unpack() and polypack_api.h. On failure, returns false with an exception pending, and there
- * is nothing to free.
+ * Unpacks bytes, for polypack_unpack() and polypack_api.h. On failure, returns false with an exception pending, and
+ * there is nothing to free.
  */
 bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 

@@ -92,8 +92,8 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string);
 bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record);
 
 /*
- * Packs a value, for polypack_pack() and polypack_api.h. The caller releases the string. On failure, returns NULL with an
- * exception pending.
+ * Packs a value, for polypack_pack() and polypack_api.h. The caller releases the string. On failure, returns NULL with
+ * an exception pending.
  */
 zend_string *polypack_pack_value(zval *value, zend_long options);
 

@@ -51,8 +51,8 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 
 /*
  * Lets the unpacker decode the value at the offset, in a message that starts at `start`. Moves the offset past the
- * value, and sets `comparisons` and `memory` to what is left of these limits. On failure, returns false with an exception
- * pending.
+ * value, and sets `comparisons` and `memory` to what is left of these limits. On failure, returns false with an
+ * exception pending.
  */
 bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);

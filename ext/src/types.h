@@ -52,8 +52,8 @@ typedef struct {
 } polypack_class;
 
 /*
- * Returns a class. Calls the autoloaders if it isn't loaded. Returns NULL if the class isn't found, if it lacks a property
- * that C uses, or if an autoloader throws.
+ * Returns a class. Calls the autoloaders if it isn't loaded. Returns NULL if the class isn't found, if it lacks a
+ * property that C uses, or if an autoloader throws.
  */
 const polypack_class *polypack_load_class(polypack_class_index index);
 

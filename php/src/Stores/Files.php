@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * Reads and changes files for the file store. Methods throw if the system refuses. But a missing file isn't a failure for
- * read() and remove(), and neither is a taken name for link(). PHP gives the reason of a failure only as text, so these
+ * Reads and changes files for the file store. Methods throw if the system refuses. But a missing file isn't a failure
+ * for read() and remove(), and neither is a taken name for link(). PHP gives the reason of a failure only as text, so these
  * methods then look whether the file exists. small() never throws.
  *
  * @internal
