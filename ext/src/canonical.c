@@ -80,7 +80,7 @@ static void merge(const canonicalizer *form, canonical_entry *to, const canonica
 	}
 }
 
-/* Merge sort, because a hostile sender could choose an order of keys for which quicksort takes n² steps. */
+/* Sorts entries by merging, because a hostile sender could choose an order of keys that costs quicksort n² steps. */
 static void sort(const canonicalizer *form, canonical_entry *entries, size_t count, canonical_entry *spare)
 {
 	enum { RUN = 8 };

@@ -409,7 +409,7 @@ PHP_FUNCTION(polypack_decode)
 /* Tells whether UnpackOptions::fromBitmask() would accept the options. Returns false if only the library can tell. */
 static bool are_options(zend_long options)
 {
-	/* The library looks whether PHP has the class that these options need. */
+	/* Only the library checks whether PHP has the class that these options need. */
 	if (UNEXPECTED((options & (POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH)) != 0) && polypack_has_library()) {
 		return false;
 	}

@@ -25,10 +25,10 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool sorts_keys; /* canonical.c sorts keys and finds equal ones, so polypack_read_names() doesn't look for them */
+	bool sorts_keys; /* set by canonical.c, which finds equal keys itself; polypack_read_names() skips the check */
 	bool is_inside;  /* the message is in the data of an extension */
-	bool may_ask;   /* the unpacker may be called and run user code; false with records, maxValues or lossless mode */
-	bool has_asked; /* the unpacker was called; user code may have run, so the message can no longer be declined */
+	bool may_ask;   /* an unpacker may be called and run user code; false with records, maxValues or lossless mode */
+	bool has_asked; /* polypack_decode_by_asking() has called the unpacker, so the message can't be declined */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
 	zend_long options;
 
@@ -47,7 +47,7 @@ typedef struct {
 	polypack_declarations *declarations; /* NULL if records are off */
 } polypack_decoder;
 
-/* Prepares decoding with these options and default limits. The caller sets most_levels. */
+/* Prepares decoding with these options and default limits. A caller that decodes containers sets most_levels. */
 void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 
 /* Turns records on. `dictionary` is the content of a dictionary, or NULL. Returns false if the content is faulty. */
@@ -55,8 +55,8 @@ bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
 
 /*
  * The functions below that decode into `to` return false if an exception is pending, or if the value is faulty or
- * uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But if the
- * unpacker has been called, decode() lets it throw the error.
+ * uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But if has_asked
+ * is set, decode() lets the unpacker throw the error.
  *
  * `owed` is how many values the containers around a value still have to deliver after it (spec/06-limits.md#counts).
  */
@@ -115,9 +115,9 @@ static zend_always_inline uint32_t polypack_capacity(size_t count)
 }
 
 /*
- * Returns the capacity to allocate for a map of `count` entries: enough for all of them if `promises` (limits.h) has as
- * many bytes left, else POLYPACK_SMALLEST. Sets `taken` to the bytes that it subtracts from `promises`. The caller adds
- * them back when the map is complete.
+ * Returns the capacity to allocate for a map of `count` entries: enough for all of them if `promises` (limits.h) has
+ * enough bytes left, else POLYPACK_SMALLEST. Sets `taken` to the bytes that it subtracts from `promises`. The caller
+ * adds them back when the map is complete.
  */
 static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -132,8 +132,9 @@ static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *de
 }
 
 /*
- * Returns for how many elements of an array to allocate memory at once, and subtracts their bytes from promises and
- * element_promises. When the array is complete, the caller adds `taken` back to both.
+ * Returns the capacity to allocate for an array of `count` elements: enough for all of them if both `promises` and
+ * `element_promises` have enough bytes left, else POLYPACK_SMALLEST. Sets `taken` to the bytes that it subtracts from
+ * both. The caller adds them back to both when the array is complete.
  */
 static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *decoder, size_t count, size_t *taken)
 {
@@ -152,8 +153,9 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /*
- * Handles a faulty or uncommon value. As long as the unpacker hasn't been called, declines the message. After a call,
- * the message can't be read again from its start, so the unpacker decodes this value or throws its error.
+ * Handles a value that exceeds a limit, or a container that declares more values than bytes remain. Declines the
+ * message if has_asked is false. Otherwise the message can't be read again from its start, because user code may have
+ * run. So the unpacker decodes this value or throws its error.
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
@@ -190,7 +192,7 @@ bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t 
  */
 bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 
-/* Decodes an ext value from its head byte on. In extension.c. */
+/* Decodes an ext value from its head byte on. The function is in extension.c. */
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 
 /* A shape of a record. The functions below are in records/. */

@@ -37,7 +37,7 @@ typedef struct {
 	bool force_map;
 	bool force_float32;
 	bool has_transformers;
-	bool is_plain_packer; /* the packer, if any, is no subclass of Packer, which may override methods */
+	bool is_plain_packer; /* there is no packer, or its class is Packer itself; a subclass may override methods */
 	bool throws;          /* C has to throw errors, because the library isn't installed (faults.h) */
 	bool is_inside;       /* an object that packs itself, or a transformer, has called the packer */
 	int64_t fixint_end;
@@ -47,7 +47,7 @@ typedef struct {
 	zend_long depth;     /* number of containers around the message */
 	zend_long key_depth; /* depth of the map whose key is being packed; -1 outside of keys */
 	const polypack_step *path;
-	zend_object *packer; /* if NULL, values that only a packer can pack are declined */
+	zend_object *packer; /* NULL for none; polypack_encode_by_asking() then declines or throws */
 	polypack_shapes *shapes; /* NULL if records are off */
 } polypack_encoder;
 
@@ -97,7 +97,7 @@ bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be
  */
 zend_string *polypack_pack_value(zval *value, zend_long options);
 
-/* Encodes an object, in extension.c. */
+/* Encodes an object. The function is in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 
 /* Makes the shapes of a message without a dictionary. The functions below are in records/. */

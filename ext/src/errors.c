@@ -1,8 +1,7 @@
 /*
  * Calls the methods of Packer and BufferUnpacker that are meant for C (Native/Encoding.php and Native/Decoding.php).
- * The methods pack or decode a value, throw an error, or store what is left of limits. User code may run in each call.
- * So a caller must hold a reference to everything that it uses afterwards, such as the buffer and the arrays that it
- * walks.
+ * The methods pack or decode a value, throw an error, or store what is left of limits. A call may run user code. So a
+ * caller must hold a reference to everything that it uses afterwards, such as the buffer and the arrays that it walks.
  */
 #include "../php_polypack.h"
 #include "errors.h"
@@ -98,7 +97,7 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Returns the number in a variable from make_variable(), and frees it. Returns 0 for a limit that has been exceeded. */
+/* Frees a variable from make_variable(), and returns its number. Returns 0 for a limit that has been exceeded. */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

@@ -72,7 +72,7 @@ void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t sta
  */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 
-/* Tells whether options are valid: all bits belong to a group, and no two of them to the same group. */
+/* Tells whether options are valid: each bit that is set belongs to a group, and no two of them to the same group. */
 bool polypack_are_options(zend_long options, const zend_long *groups, size_t count);
 
 #endif

@@ -117,7 +117,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* at most 0x71: -1 is a timestamp, which has several forms; 0x72 may declare a record, which throws */
+				/* only types 0 to 0x71, because a timestamp (-1) has several forms and 0x72 may be a declaration */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}

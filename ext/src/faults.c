@@ -285,7 +285,7 @@ static bool pass_ext(fault_finder *finder, const uint8_t *head)
 
 static bool pass_value(fault_finder *finder, size_t owed);
 
-/* Returns the family, such as "float", of a key that PHP arrays can't have. Returns NULL if they can have the key. */
+/* Returns the family, such as "float", of a key that PHP arrays can't have. Returns NULL for other heads. */
 static const char *family_of_no_key(uint8_t head)
 {
 	if (head >= POLYPACK_FIXMAP && head < POLYPACK_FIXSTR) {
@@ -322,9 +322,9 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 }
 
 /*
- * Sets `step` to the key at `head`, which has just been read. Returns a text that is equal for equal keys and different
- * for others, or NULL for containers and ext values. If the step needs a string, sets `shown` to it; the caller
- * releases it.
+ * Sets `step` to the key at `head`, which has just been read. Leaves `step` unchanged if the key isn't an int, str or
+ * bin. If the step needs a string, sets `shown` to it. Returns a text that is equal for equal keys and different for
+ * others, or NULL for containers and ext values. The caller releases both strings.
  */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
@@ -579,7 +579,7 @@ void polypack_throw_trailing_data(size_t offset, size_t length)
 void polypack_throw_packing_fault(zval *value, const polypack_step *path, polypack_packing_fault fault)
 {
 	const char *method;
-	uint32_t count = 0; /* of arguments, in front of the path */
+	uint32_t count = 0; /* number of arguments before the path */
 	zval arguments[4];
 	switch (fault) {
 		case POLYPACK_NOT_UTF8:
@@ -587,7 +587,7 @@ void polypack_throw_packing_fault(zval *value, const polypack_step *path, polypa
 			break;
 		case POLYPACK_TOO_LONG:
 			method = "outofrange";
-			path = NULL; /* where a head is written, the library doesn't know the path */
+			path = NULL; /* the library finds this fault when it writes the head, where it doesn't know the path */
 			ZVAL_STRING(&arguments[count++], "the length");
 			ZVAL_LONG(&arguments[count++], (zend_long) Z_STRLEN_P(value));
 			ZVAL_STRING(&arguments[count++], "0 to 4294967295");

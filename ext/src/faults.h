@@ -1,4 +1,4 @@
-/* Throws the errors that the library polypack/polypack would throw, if it isn't installed. */
+/* Throws errors if the library polypack/polypack isn't installed: the library's own, or one that says it is needed. */
 #ifndef POLYPACK_FAULTS_H
 #define POLYPACK_FAULTS_H
 

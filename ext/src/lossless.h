@@ -4,7 +4,7 @@
 
 #include "decoder.h"
 
-/* Decodes the entries of a map. The caller has read the head and checked the limits (polypack_open). */
+/* Decodes the entries of a map. The caller has read the head and checked the limits. */
 bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t count, size_t owed);
 
 /* Makes a stdClass. Takes over the properties. */

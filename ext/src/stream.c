@@ -19,8 +19,8 @@ typedef struct {
 	uint64_t weight;   /* bytes of memory that the message takes, by estimate (spec/06-limits.md#memory) */
 	uint64_t open;     /* number of open containers, each of which uses an entry of `ends` */
 	uint64_t names;    /* names of the latest declaration that are still to be read */
-	uint64_t declared; /* a bit for each byte from 40 to 7f: whether a declared id begins with it */
-	uint64_t pairs;    /* likewise: whether the latest declared id with this first byte has two bytes */
+	uint64_t declared; /* a bit for each byte from 40 to 7f, set if a declared id begins with it */
+	uint64_t pairs;    /* likewise, set if the latest declared id with this first byte has two bytes */
 	uint64_t tables;   /* how many tables are in use */
 	uint8_t table[POLYPACK_LOWS];  /* by first byte of an id of two bytes: number of its table, from 1; 0 for none */
 	uint64_t fields[POLYPACK_IDS]; /* for each id of one byte: how many fields its record has */
@@ -131,7 +131,7 @@ static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval
 	return state;
 }
 
-/* Tells whether the decoder makes an object of a bin, an ext value or a number. The memory of objects is counted. */
+/* Tells whether POLYPACK_OBJECT_WEIGHT counts for a bin, a number, or an ext value that isn't a declaration. */
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {
 	bool is_ext = (*head >= POLYPACK_EXT8 && *head <= POLYPACK_EXT32) || (*head >= POLYPACK_FIXEXT1 && *head <= POLYPACK_FIXEXT16);

@@ -1,4 +1,4 @@
-/* The PHP library's classes: finds them, and makes objects of them. */
+/* Finds the PHP library's classes, and makes objects of them. */
 #ifndef POLYPACK_TYPES_H
 #define POLYPACK_TYPES_H
 
@@ -66,8 +66,8 @@ zend_function *polypack_method(polypack_method_index index);
 #define POLYPACK_PROPERTY(object, class, index) OBJ_PROP(object, (class)->properties[index])
 
 /*
- * The next five functions make an object, and take over its string or array. They return false if the class can't be
- * loaded.
+ * The next five functions make an object. If they get a string or an array, they take it over. They return false if the
+ * class can't be loaded.
  */
 bool polypack_new_bin(zval *to, zend_string *data);
 bool polypack_new_ext(zval *to, zend_long type, zend_string *data);

@@ -49,7 +49,7 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
  * Returns the canonical form of the one value in `data`: decodes it losslessly, then encodes it. Ignores registered
  * extensions.
  *
- * @throws PolypackError if lossless decoding fails, because invalid bytes have no canonical form
+ * @throws PolypackError if lossless decoding fails, or if `integralFloatsAsInts` makes two keys of a map equal
  */
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
   const read = readSettings(options);
@@ -83,7 +83,7 @@ export interface CanonicalJudgement {
 /**
  * Compares bytes with their canonical form (spec/08#is-canonical).
  *
- * @throws PolypackError for bytes that aren't valid
+ * @throws PolypackError if `canonicalize` fails
  */
 export function isCanonical(data: Uint8Array, options: CanonicalizeOptions = {}): CanonicalJudgement {
   const bytes = inputBytes(data);

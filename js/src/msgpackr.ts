@@ -23,7 +23,10 @@ export {
 export { decodeIter, encodeIter } from './msgpackr/iterators.ts';
 export type { Extension, Options } from './msgpackr/options.ts';
 
-/** Returns the decimal number with the fewest digits, at least 6, that rounds to the same float 32. */
+/**
+ * Returns the decimal number with the fewest digits, at least 6, that rounds to the same float 32. If this float 32 is
+ * an integer, NaN or infinite, returns it unchanged.
+ */
 export function roundFloat32(float32Number: number): number {
   return polypack.roundFloat32(Math.fround(float32Number));
 }

@@ -1,5 +1,5 @@
-// The entry point for programs that only decode. It re-exports from index.ts. So bundlers leave out all other code, and
-// a program that imports both entry points has only one table of registered extensions.
+// The entry point for programs that only decode. Bundlers leave out all other code. Because this file re-exports from
+// index.ts, a program that imports several entry points has only one table of registered extensions.
 //
 // The calls that unpack(bytes) makes, outermost first:
 //
@@ -10,7 +10,7 @@
 //   decoder/objects.ts   ObjectDecoder.properties, which makes the object from a known shape, or else entry by entry
 //
 // In builds for Node, codec/packr.ts calls codec/first.ts instead of codec/codec.ts. codec/first.ts reads a codec's
-// first messages with decoder/first.ts, and calls codec/codec.ts for later messages.
+// first messages with decoder/first.ts, and calls codec/codec.ts for all others.
 
 export type {
   ByteRange,

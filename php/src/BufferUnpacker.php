@@ -115,8 +115,8 @@ class BufferUnpacker extends LosslessLoops
     /** @var int PHP_INT_MAX for no limit */
     private $maxMemory = \PHP_INT_MAX;
     /**
-     * @var bool whether unpack() leaves ext values to the general decoder, which weighs them. Elsewhere an ext value
-     *     is a message of its own and fits in maxMemory. In the data of an extension, messages share what is left
+     * @var bool whether unpack() leaves ext values to the general decoder, which weighs them. True in the data of an
+     *     extension, where all messages share one maxMemory, and if maxMemory is less than the weight of an ext value
      */
     private $weighsExt = false;
     /** @var array<int, Extension> by type */
@@ -126,7 +126,7 @@ class BufferUnpacker extends LosslessLoops
     /** @var ?Scanner the state of a stream; null until scanner() is called */
     private $scanner;
 
-    // State of the message that is being decoded (see begin()); from $declarations on, also what outlives the message
+    // State of the message that is being decoded; see begin(). From $declarations on, some properties outlive it.
 
     /** @var int where the message starts in the buffer */
     private $start = 0;

@@ -35,7 +35,7 @@ final class Canonical
     /**
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
      *                            their names may take at most maxBytes (spec/06-limits.md#names-of-records)
-     * @param ?Limits        $limits  of canonicalize() and departure(); for pack(), only maxDepth counts
+     * @param ?Limits        $limits  apply to canonicalize() and departure(); for pack(), only maxDepth counts
      * @param ?SharedRecords $records the dictionary that the bytes may be written with
      * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one
      *                                   form, as in JavaScript (spec/08-canonical.md#integral-floats-as-ints)

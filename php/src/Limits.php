@@ -21,7 +21,7 @@ use Polypack\Exception\InvalidOptionException;
  *   strict loops add up the estimate themselves, and leave a container that exceeds the limit to openContainer().
  *   Stream/Streams.php (drain()) limits the messages of one call together.
  *
- * When packing, each method of Encoder/Loops/ and Encoder/Objects.php that opens an array or a map checks maxDepth.
+ * When packing, Encoder/Loops/, Encoder/Objects.php, and the header methods of Packer.php check maxDepth.
  * Pecl/PeclReader.php has its own checks.
  *
  * @api
@@ -42,9 +42,10 @@ final class Limits
      *                           all earlier keys in its bucket. The default number of comparisons takes about half a
      *                           second. Maps of up to 256 entries aren't counted. In lossless mode, a map that would
      *                           exceed the limit becomes Entries
-     * @param ?int $maxMemory estimated bytes of memory that one message becomes (spec/06-limits.md#memory): at least 1.
-     *                        The estimate covers containers, their children and objects, but not the length of strings.
-     *                        null for the default: 64 MiB in strict mode, no limit in the other modes
+     * @param ?int $maxMemory estimated bytes of memory that one message takes when unpacked
+     *                        (spec/06-limits.md#memory): at least 1. The estimate covers containers, their children
+     *                        and objects, but not the length of strings. null for the default: 64 MiB
+     *                        in strict mode, no limit in the other modes
      *
      * @throws InvalidOptionException
      */

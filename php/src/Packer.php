@@ -84,8 +84,8 @@ class Packer extends StringLoops
         iterable $transformers = [],
         ?Limits $limits = null,
     ) {
-        // The properties start with the default options, so making a packer is cheap: MessagePack::pack() may make one
-        // per call.
+        // The properties start with the default options, so that making a packer is cheap. MessagePack::pack() may make
+        // one per call.
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
@@ -146,7 +146,8 @@ class Packer extends StringLoops
      *                                lengths that don't fit; `duplicate_key` for Entries with equal keys in strict and
      *                                lossless mode; `invalid_key` in strict mode for an iterator with keys that are
      *                                neither int nor string; `invalid_timestamp` and `invalid_record` for an Ext that
-     *                                breaks the rules of its type; any code for a faulty Raw
+     *                                breaks the rules of its type; any code for a faulty Raw, or for a `pack()`
+     *                                method that doesn't return exactly one value
      */
     public function pack($value): string
     {

@@ -88,7 +88,7 @@ final class Raw
     }
 
     /**
-     * Returns the bytes for a message that may have records. There the ints 64 to 127 take two bytes
+     * Returns the bytes for a message that may have records. In such a message, the ints 64 to 127 take two bytes
      * (spec/05-records.md#instance).
      *
      * @internal

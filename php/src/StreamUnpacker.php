@@ -106,7 +106,7 @@ final class StreamUnpacker
      * @return \Generator<int, mixed, mixed, void>
      *
      * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read
-     * @throws InvalidOptionException   when the source is none of these
+     * @throws InvalidOptionException   when the source is none of these, or yields a chunk that isn't a string
      */
     public function decode(mixed $source): \Generator
     {

@@ -21,8 +21,8 @@ use Polypack\Records\SharedRecords;
  * become strings of digits whatever the option, except with BIGINT_THROW. LOSSLESS excludes these options.
  *
  * The bits 1, 2 and 4 are the same as in rybakit/msgpack. They mean something else in PackOptions. With of() and the
- * enums, you can't confuse the two. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit
- * that only PackOptions has is refused, with an error that names it.
+ * enums, you can't confuse the two classes. From 1 << 16 on, a constant that both classes have is the same bit in both.
+ * A bit that only PackOptions has is refused, with an error that names its constant.
  *
  * @api
  */

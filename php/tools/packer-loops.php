@@ -481,7 +481,7 @@ function sources(): array
         ]),
         'src/Encoder/Loops/StringLoops.php' => Template::fill(LOOPS_FILE, [
             'uses' => "use Polypack\\Encoder\\Numbers;\nuse Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
-            'summary' => "a pair for each way to pack strings except the default one.\n * appendList() and appendMap() choose among all loops",
+            'summary' => "two for each way to pack strings except the default one.\n * appendList() and appendMap() choose among all loops",
             'class' => 'StringLoops extends RecordLoops',
             'prototypes' => \str_replace(DISPATCHED, '', PROTOTYPES),
             'dispatch' => Template::fill(DISPATCH, ['lists' => dispatch('List'), 'maps' => dispatch('Map')]),

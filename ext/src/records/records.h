@@ -1,4 +1,7 @@
-/* Declares what the files of this folder share. Functions that other files call are in decoder.h and encoder.h. */
+/*
+ * Declares what the files of this folder share, and types that stream.c uses. Functions that other files call are in
+ * decoder.h and encoder.h.
+ */
 #ifndef POLYPACK_RECORDS_H
 #define POLYPACK_RECORDS_H
 

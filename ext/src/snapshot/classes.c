@@ -26,7 +26,10 @@ static bool has_known_slots(const zend_class_entry *class)
 	return true;
 }
 
-/* Returns the class itself or its nearest ancestor that PHP or an extension defines. Returns NULL if there is none. */
+/*
+ * Returns the class itself if PHP or an extension defines it. Otherwise returns its nearest ancestor that PHP or an
+ * extension defines, or NULL if there is none.
+ */
 static const zend_class_entry *internal_ancestor(const zend_class_entry *class)
 {
 	while (class != NULL && class->type == ZEND_USER_CLASS) {

@@ -231,7 +231,10 @@ static bool scan_bools(snapshot_column *column)
 
 /* Floats */
 
-/* Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. */
+/*
+ * Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. Returns false if
+ * there are none, or if the integers get too large.
+ */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
 	const double limit = (double) (UINT64_C(1) << SNAPSHOT_DECIMAL_BITS);

@@ -1,5 +1,5 @@
 /*
- * Reads whole snapshots: checks the header, has reader.c read the value, and checks that nothing follows.
+ * Reads whole snapshots: checks the header, lets reader.c read the value, and checks that nothing follows.
  */
 #include "reader.h"
 #include "snapshot.h"

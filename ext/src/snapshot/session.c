@@ -73,7 +73,10 @@ static bool binds_id(void)
 	return value != NULL && zend_ini_parse_bool(value);
 }
 
-/* Tells whether a script is calling the PHP function of this name. Otherwise PHP itself starts or saves the session. */
+/*
+ * Tells whether a script is calling the PHP function of this name. Otherwise the session is being started, reset or
+ * saved.
+ */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);

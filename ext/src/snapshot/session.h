@@ -6,8 +6,8 @@
 void polypack_session_startup(void);
 
 /*
- * Saves a session that is still open at the end of a request, while the extension can still encode it. Then frees the
- * bytes that session.c has kept.
+ * Saves a session of this handler that is still open at the end of a request, while the extension can still encode it.
+ * Then frees the bytes that session.c has kept.
  */
 void polypack_session_end(void);
 

@@ -1,7 +1,8 @@
 /*
- * polypack_serialize_signed() and polypack_unserialize_signed(): snapshots in the envelope of spec/11-envelope.md. C
- * does the work if there is no option, or only `purpose`. C calls the PHP library for other options. C also calls it if
- * a key is missing or too short, or if a signature is invalid, because the library throws these errors.
+ * Defines polypack_serialize_signed() and polypack_unserialize_signed(), for snapshots in the envelope of
+ * spec/11-envelope.md. C does the work if there is no option, or only `purpose`. C calls the PHP library for other
+ * options, and always if the environment has POLYPACK_ENGINE=php. C also calls it if a key is missing or too short, or
+ * if a signature is invalid, because the library throws these errors.
  */
 #include "library.h"
 #include "sha256.h"

@@ -509,5 +509,5 @@ PHP_FUNCTION(polypack_snapshot_write)
 	if (UNEXPECTED(given != NULL)) {
 		ZEND_TRY_ASSIGN_REF_ARR(answers, given);
 	}
-	/* returning null means that C declines */
+	/* returns null, because C declines or an exception is pending */
 }

@@ -95,10 +95,10 @@ typedef struct {
 
 	/*
 	 * Most values can be written at the first attempt. The attempt stops at a PHP reference that is held more than
-	 * once. It also stops at an object that isn't plain (classes.h), except if PHP or an extension defines its
-	 * __serialize(). Then a walk counts how often each reference occurs (spec/10-snapshot.md#references), calls hooks,
-	 * and finds out what to write of each object. If it has called hooks, the value is walked again. The second
-	 * attempt writes what the last walk has found.
+	 * once. It also stops at an object that isn't plain (classes.h), except for cases of enums, and objects whose
+	 * __serialize() PHP or an extension defines. Then a walk counts how often each reference occurs
+	 * (spec/10-snapshot.md#references), calls hooks, and finds out what to write of each object. If it has called
+	 * hooks, the value is walked again. The second attempt writes what the last walk has found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* number of the latest walk; 0 before the first */

@@ -283,7 +283,7 @@ export class CloneDecoder extends Decoder {
     const isFix = head >= 0x90 && head < 0xa0;
     if (!isFix && head !== 0xdc && head !== 0xdd) {
       if (head !== -1 && head !== 0xc1) throw contentFault(prefix, 'its array does not follow');
-      this.value(); // fails, because the head is missing or c1
+      this.value(); // fails for a missing head, and for c1 without `compat`
     }
     this.offset = start + 1;
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
@@ -429,8 +429,8 @@ function replace(slot: Slot | null, value: unknown, start: number): void {
 }
 
 /**
- * Returns an error of the built-in class with this name, or an Error with this name. Keeps V8 from recording a stack.
- * Recording would take most of the time that the error needs, and the stack would show the decoder.
+ * Returns an error of the built-in class with this name. If there is no such class, returns an Error with this name.
+ * Keeps V8 from recording a stack, because recording is slow, and the stack would show the decoder.
  */
 function emptyError(name: string, message: string): Error {
   const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');

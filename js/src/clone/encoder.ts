@@ -179,7 +179,7 @@ export class CloneEncoder extends Encoder {
 
   #members(type: number, members: readonly unknown[]): void {
     if (!this.settings.moreTypes) {
-      this.array(members); // as msgpackr does
+      this.array(members); // msgpackr also writes a plain array here
       return;
     }
     this.#prefixed(type, 0, members.length);
@@ -200,7 +200,7 @@ export class CloneEncoder extends Encoder {
 
   /**
    * With `moreTypes` or `compat`, writes a number beyond 32 bits as a float, because msgpackr and readers with
-   * `moreTypes` decode an int 64 to a bigint. Canonical form, which is only used to compare keys, keeps the int.
+   * `moreTypes` decode an int 64 to a bigint. Canonical form keeps the int; this class uses it only to compare keys.
    */
   protected override int64(head: number, number: number): void {
     const { moreTypes, canonical } = this.settings;
@@ -259,8 +259,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Tells what readers make of the value that was written at `start`: the same for values that are one key or member.
-   * For an object it is the place where it was first written, so that it equals only itself.
+   * Tells what readers make of the value that was written at `start`: the same for values that are equal as keys or
+   * elements. For an object it is the place where it was first written, so that it equals only itself.
    */
   #readAs(start: number): unknown {
     const { bytes, view } = this;
@@ -283,8 +283,9 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * With references or `compat`, writes a prefix and then the value that `write` returns, not an ext that contains this
-   * value. So this value and objects outside it can refer to each other.
+   * With references or `compat`, an extension with a type and without `pack` gets a prefix, and then the value that
+   * `write` returns, instead of an ext that contains this value. So this value and objects outside it can refer to each
+   * other.
    */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
@@ -379,7 +380,7 @@ export class CloneEncoder extends Encoder {
 
   /**
    * Returns the occurrences of each buffer that occurs several times. Leaves out a buffer if no value of the message
-   * covers all of it, because sharing it would reveal bytes that belong to no value.
+   * covers all of it, because sharing it could reveal bytes that belong to no value.
    */
   #sharedBuffers(): Occurrence[][] {
     const shared: Occurrence[][] = [];

@@ -32,7 +32,7 @@ export interface ByteRange {
 
 /** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
-  /** Functions of session.ts. Not imported here, so that bundlers drop them from a program that only calls pack(). */
+  /** Functions of session.ts that decode. Not imported, so that a program that only calls pack() doesn't get them. */
   readonly session: DecodingSession;
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */

@@ -34,7 +34,7 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the one value in `data`. bin values are views of `data` unless `copyBuffers` is set.
+   * Decodes the one value in `data`. bin values usually are views of `data`; with `copyBuffers` they are copies.
    *
    * @param place a number says where the bytes end, for a buffer that is only partly filled; a ByteRange says where
    *   they start and end; default: all of `data`
@@ -67,7 +67,7 @@ export class Unpackr {
 
 /**
  * Encodes and decodes with options that the constructor gets. Its encoding and decoding methods need no `this`. Writes
- * objects as records by default. Without shared structures, it writes maps in lossless mode and with `records: 'off'`.
+ * objects as records by default, except in lossless mode without shared structures.
  */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
@@ -277,8 +277,9 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 }
 
 /**
- * Releases the input of earlier calls of `unpack` and `unpackMultiple`. Hardly any program needs this, because at most
- * two ArrayBuffers of up to 64 KiB are kept between calls, and later calls replace them.
+ * Releases the input of earlier calls of `unpack`, `unpackMultiple` and other decoding functions without options.
+ * Hardly any program needs this, because at most two ArrayBuffers of up to 64 KiB are kept between calls, and later
+ * calls replace them.
  */
 export function clearSource(): void {
   unpacking.forgetInput();

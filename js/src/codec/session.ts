@@ -19,7 +19,7 @@ export const BYTES = 'a Uint8Array, another view of an ArrayBuffer, or an ArrayB
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
  * because other threads could change it between a check and a read.
  *
- * @throws TypeError if the input is neither a view nor an ArrayBuffer
+ * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */
 export function inputBytes(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data)) return viewBytes(data);
@@ -41,7 +41,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
  * Decodes the input, which must be exactly one value.
  *
  * @param until where the bytes end, for a buffer that is only partly filled
- * @throws TypeError if the input is neither a view nor an ArrayBuffer; RangeError if `until` isn't within it
+ * @throws TypeError if `inputBytes` doesn't accept the input; RangeError if `until` isn't within it
  */
 export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);

@@ -5,7 +5,7 @@
 //
 // Faults are checked in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have
 // to deliver after the current one (spec/06#counts). The path is a stack with a token for each open container, so its
-// length is the depth. When a fault occurs, the stack is the path of the fault.
+// length is the depth inside the message. When a fault occurs, the stack is the path of the fault.
 
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { isStackExhausted } from '../core/errors.ts';
@@ -31,7 +31,7 @@ let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** Decodes one message. */
 export class Decoder {
-  /** The offset of the next head. */
+  /** The offset of the next byte to read. */
   at: number;
   readonly #settings: Settings;
   readonly #bytes: Uint8Array;
@@ -280,8 +280,8 @@ export class Decoder {
   }
 
   /**
-   * Reads a map into an object, or into a Map if `mapsAsObjects` is false. At the first key that an object can't hold,
-   * moves all entries to a Map.
+   * Reads a map into an object, or into a Map if `mapsAsObjects` is false. If it is undefined, the first key that an
+   * object can't hold moves all entries to a Map.
    */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);

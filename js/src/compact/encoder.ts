@@ -3,8 +3,8 @@
 // Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class
 // · containers · ext values.
 //
-// The path is a stack with a token for each open container, so its length is the depth. When a fault occurs, the stack
-// is the path of the fault.
+// The path is a stack with a token for each open container, so its length is the depth inside the message. When a fault
+// occurs, the stack is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
@@ -146,7 +146,7 @@ export class Encoder {
   /**
    * Writes a head byte, and after it a number of 1 << `width` bytes.
    *
-   * @param head the head byte for a number of one byte; the next two head bytes are for two and four bytes
+   * @param head the head byte is `head` + `width`
    * @param width 0, 1 or 2
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
@@ -213,8 +213,8 @@ export class Encoder {
       this.#append(utf8);
       return;
     }
-    // Guess that the text is ASCII, so that its length gives the length of the head. If the guess was wrong, the text
-    // is moved.
+    // Guess that the text is ASCII, so that its length gives the length of the head. If the head has another length,
+    // the text is moved.
     const guess = strHeadLength(length);
     const start = this.#reserve(5 + 3 * length);
     let size: number;

@@ -15,8 +15,8 @@ export function pathOf(tokens: readonly unknown[]): string {
   for (const token of tokens) {
     if (token === null) break;
     const segment = `/${textOf(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    // Counts bytes of UTF-8: encodeURIComponent writes each byte that isn't ASCII as %XX. Unlike TextEncoder, every
-    // host has this function. It doesn't throw, because no token has a lone surrogate.
+    // Counts bytes of UTF-8: encodeURIComponent writes each byte that isn't ASCII as %XX. Every host has this function,
+    // but some have no TextEncoder. It doesn't throw, because no token has a lone surrogate.
     if (encodeURIComponent(path + segment).replace(/%../g, '_').length > MAX_PATH) return `${path}/…`;
     path += segment;
   }

@@ -11,7 +11,7 @@ import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
  * because other threads could change it between a check and a read.
  *
- * @throws TypeError if the input is neither a view nor an ArrayBuffer
+ * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */
 function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const isView = ArrayBuffer.isView(data);
@@ -78,7 +78,7 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the one value in `data`. bin values are views of `data` unless `copyBuffers` is set.
+   * Decodes the one value in `data`. bin values usually are views of `data`; with `copyBuffers` they are copies.
    *
    * @throws PolypackError for bytes that aren't exactly one valid value
    */

@@ -41,8 +41,8 @@ export class PolypackError extends Error {
   /** What happened (spec/07#codes). Compare this, not the message. */
   readonly code: ErrorCode;
   /**
-   * Zero-based offset of the head byte of the faulty value, from the start of the input or stream. null on encode, or
-   * if loading structures failed.
+   * Zero-based offset of the head byte of the faulty value, from the start of the input or stream. null if nothing is
+   * decoded, or if loading structures failed.
    */
   readonly offset: number | null;
   /** RFC 6901 pointer to the faulty value; "" is the top value (spec/07#path). */

@@ -6,7 +6,7 @@
 //                      declaration, decoder/decoder.ts (begin for nested calls, openElements for a long array);
 //                      scan/scan.ts for streams
 // maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for nested calls)
-// maxValues            decoder/containers.ts (open), decoder/records.ts for a declaration, decoder/decoder.ts
+// maxValues            decoder/containers.ts (open, canOpen), decoder/records.ts for a declaration, decoder/decoder.ts
 //                      (openElements)
 // maxBytes             scan/scan.ts (skim, #checkBytes); stream/stream.ts and stream/elements.ts for messages and
 //                      elements read ahead; envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of

@@ -23,7 +23,10 @@ export class Timestamp {
   /** 0 … 999 999 999 */
   readonly nanoseconds: number;
 
-  /** @throws PolypackError `out_of_range` if a member isn't an integer in its range */
+  /**
+   * @throws PolypackError `out_of_range` if a member isn't an integer in its range, or `seconds` is a number that isn't
+   *   a safe integer
+   */
   constructor(seconds: number | bigint, nanoseconds = 0) {
     const isInt64 =
       typeof seconds === 'bigint' ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);

@@ -52,7 +52,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
     return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
   }
 
-  /** Fails as `open` does, for a container that `canOpen` refuses. */
+  /** Throws the fault of `open` for a container that `canOpen` refuses. */
   protected failOpen(start: number, children: number, owed: number): void {
     this.owed = owed;
     this.open(start, children);

@@ -44,7 +44,7 @@ export class CountingDecoder extends Decoder {
     return value;
   }
 
-  /** Reads a record by way of `fields`, which counts its names. */
+  /** Reads a record or int. Records are read by `fields`, which counts their names. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }

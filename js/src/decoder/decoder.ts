@@ -178,7 +178,7 @@ export class Decoder extends ArrayDecoder {
     this.records?.undo();
   }
 
-  /** The declarations that stay valid after the message; null if there are none. */
+  /** The declarations of the message, and with `keeps` also those of earlier messages; null if there are none. */
   get declared(): RecordTable<Shape> | null {
     return this.records;
   }

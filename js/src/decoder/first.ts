@@ -41,7 +41,7 @@ const TWO_32 = 0x1_0000_0000;
 type Slice = (this: Uint8Array, start: number, end: number) => string;
 
 export class FirstDecoder extends Source {
-  /** The names seen so far. The Decoder doesn't share them: it learns names anew, together with shapes. */
+  /** A cache of names. The Decoder doesn't share it, because it learns names anew, together with shapes. */
   private readonly names = new NameCache();
   private readonly maxDepth: number;
   private readonly mostInside: number;

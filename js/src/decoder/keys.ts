@@ -275,8 +275,9 @@ export class KeyForms {
   }
 
   /**
-   * Returns what stands for a key in the form of its map. This is the form of the key for nil, a bool or an int, the
-   * number of the name for a str, and the number of the form for any other key.
+   * Returns what stands for a key in the form of its map. For nil, a bool or an int, and for a float that is the same
+   * key as an int, this is the form of the key. For a str it is the number of the name. For any other key it is the
+   * number of the form.
    */
   #key(): string {
     const start = this.#at;

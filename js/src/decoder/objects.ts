@@ -60,7 +60,10 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /** Head bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
-  /** Reads the entries of a map into an object, or into a Map if an object can't hold them. Doesn't close the map. */
+  /**
+   * Reads the entries of a map into an object. If `maps` is 'auto' and an object can't hold one of the keys, returns a
+   * Map instead. Doesn't close the map.
+   */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
@@ -109,7 +112,10 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   // --- one by one ----------------------------------------------------------------------------------------------------
 
-  /** Reads all entries into `object`. If it can't hold one of the keys, returns a Map with all entries instead. */
+  /**
+   * Reads all entries into `object`. If `maps` is 'auto' and `object` can't hold one of the keys, returns a Map with
+   * all entries instead.
+   */
   protected object(count: number, object: Record<string, unknown>): unknown {
     return this.entriesFrom(0, count, object, null);
   }
@@ -182,8 +188,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads any entry into an object. If the object can't hold it, reads this entry and all later ones into a Map, and
-   * returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
+   * Reads any entry into an object. If `maps` is 'auto' and the object can't hold the entry, reads it and all later
+   * ones into a Map, and returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
    *
    * @param order the names so far, in the order of the bytes. If it is null but may be needed from this entry on, reads
    *   nothing and returns null.

@@ -6,8 +6,8 @@ import { declaringFault } from '../core/faults.ts';
 
 export class Sequence {
   /**
-   * Whether a message failed. The records it declared aren't known, so an id that isn't declared must not be read as an
-   * int.
+   * Whether a message failed. Records that it declared may not be known, so an id that isn't known must not be read as
+   * an int.
    */
   isLost = false;
   readonly #maxBytes: number;

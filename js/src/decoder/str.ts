@@ -26,7 +26,7 @@ const MOST_WINDOW = 4096;
 /** Texts are dense if each starts less than this many bytes after the latest window. */
 const NEAR = 64;
 
-/** In a message of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS. */
+/** In a message of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS bytes. */
 const SMALL_MESSAGE = 160;
 
 /**

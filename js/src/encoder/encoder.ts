@@ -3,8 +3,8 @@
 // Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · canonical form ·
 // records · ext values.
 //
-// Encoder is the last of a chain of classes: Sink (output/sink.ts: bytes, heads, numbers) · StrEncoder (output/str.ts:
-// text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
+// Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, numbers) · StrEncoder (output/str.ts:
+// text, names) · NumberEncoder · FloatEncoder (arrays of floats).
 //
 // A fault passes through the containers from the inside out. Each container adds the index or key of the faulty child
 // to the path. So paths cost nothing until something fails.
@@ -437,8 +437,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Writes an object as a map. With `coercibleKeyAsNumber`, a name that is a printed number ("17", "-1.5") is
-   * written as that number, but not in canonical form.
+   * Writes an object as a map. With `coercibleKeyAsNumber`, a name that is a printed number ("17", "-1.5") is written
+   * as that number.
    */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize, canonical, mode } = this.settings;
@@ -522,9 +522,11 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Fails if two keys of a map have the same canonical form (spec/07#encoding), also in maps that are in a key. In
-   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Returns false without comparing if
-   * all keys are strings, or numbers that stay different.
+   * Fails if two keys of a map have the same canonical form (spec/07#encoding). Also checks maps inside the keys. In strict
+   * mode, fails also for keys that readers take for one, such as 1 and 1.0. Doesn't compare the keys if all are strings, or
+   * numbers that stay different.
+   *
+   * @returns whether the keys were compared
    */
   private refuseEqualKeys(keys: readonly unknown[]): boolean {
     if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
@@ -663,7 +665,7 @@ export class Encoder extends FloatEncoder {
     this.byte(id & 0xff);
   }
 
-  /** @param nodes the nodes of the names in the trie, up to the first name that isn't stored */
+  /** @param nodes the nodes of the names in the trie, up to the first name without a node */
   private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
     this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);

@@ -4,16 +4,16 @@
 //
 // A node of the trie stands for a sequence of names. It remembers which name came next the last time, and the node of
 // that name. So an object with known names costs one comparison of pointers per name. A look-up in a Map is needed only
-// where the next name can't be predicted. When the trie is full, new names are encoded without being stored. The first
-// such name of each object is a miss. After FIRST_RESET_AFTER misses the trie starts over. This number doubles each
-// time, up to MAX_RESET_AFTER.
+// where the next name can't be predicted. When the trie is full, new names get no node. The first such name of each
+// object is a miss. After FIRST_RESET_AFTER misses the trie starts over. This number doubles each time, up to
+// MAX_RESET_AFTER.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
 
-/** Names with more code units aren't stored. */
+/** Names with more code units get no node. */
 const LONGEST_NAME = 64;
-/** If an object has more names, only the first ones are stored. */
+/** If an object has more names, only the first ones get nodes. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
 /** Misses before the trie starts over for the first time. This number doubles each time, up to MAX_RESET_AFTER. */
@@ -22,8 +22,8 @@ const FIRST_RESET_AFTER = 16_384;
 const MAX_RESET_AFTER = 0x10_0000;
 
 /**
- * Stands for a missing name. It is longer than any stored name, so it equals none of them. It is a string instead of
- * null, because engines compare names by address as long as all of them are strings. A single value of another type
+ * Stands for a missing name. It is longer than any name with a node, so it equals none of them. It is a string instead
+ * of null, because engines compare names by address as long as all of them are strings. A single value of another type
  * would turn every comparison into a call.
  */
 const NO_NAME = '-----------------------------------------------------------------';
@@ -31,7 +31,7 @@ const NO_NAME = '---------------------------------------------------------------
 /** The names of a record, and what is known about its shape. */
 export interface Leaf {
   readonly names: readonly string[];
-  /** The node of each name, up to the first name that isn't stored. */
+  /** The node of each name, up to the first name without a node. */
   readonly nodes: readonly KeyNode[];
   shape: ShapeNode;
   /** The `ShapeTable.era` in which `shape` is valid. */
@@ -75,7 +75,7 @@ export class KeyTrie {
   #resetAfter = FIRST_RESET_AFTER;
 
   /**
-   * Returns the node that `name` leads to; null if the name can't be stored. `name` must differ from `from.nextName`.
+   * Returns the node that `name` leads to; null if the name gets no node. `name` must differ from `from.nextName`.
    * `str` encodes a name.
    */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
@@ -91,7 +91,7 @@ export class KeyTrie {
     return node;
   }
 
-  /** Returns the nodes of these names, up to the first name that can't be stored. */
+  /** Returns the nodes of these names, up to the first name that gets none. */
   path(names: readonly string[], str: (name: string) => Uint8Array): KeyNode[] {
     const nodes: KeyNode[] = [];
     let node: KeyNode | null = this.root;
@@ -103,7 +103,7 @@ export class KeyTrie {
     return nodes;
   }
 
-  /** Starts over if too many names couldn't be stored. Called between messages. */
+  /** Starts over if there were too many misses. Called between messages. */
   forgetMany(): void {
     if (this.#misses < this.#resetAfter) return;
     this.root = this.#newRoot();

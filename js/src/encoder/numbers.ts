@@ -89,7 +89,7 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.bigInt(number);
   }
 
-  /** Writes a bigint that doesn't fit in an int format. */
+  /** Writes a bigint that doesn't fit in an int format, if an option allows it. */
   protected largeBigInt(number: bigint): void {
     if (this.settings.largeBigIntToFloat) this.float64(Number(number));
     else if (this.settings.largeBigIntToString) this.str(String(number));

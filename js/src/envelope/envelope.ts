@@ -8,7 +8,7 @@ import type { HasExtensions } from '../core/extension.ts';
 import type { Settings } from '../options/settings.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
-/** Reads messages that have an envelope: a header or bundled strings (options fingerprint, bundleStrings). */
+/** Reads messages that may have an envelope: a header or bundled strings (options fingerprint, bundleStrings). */
 export interface Envelope {
   /** What to decode: the bytes, where the message starts in them, and where it ends at the latest. */
   readonly message: Uint8Array;
@@ -39,7 +39,7 @@ export interface Envelope {
   readonly scanned: number;
   /**
    * Switches to the next message of a stream. `element` has the declarations of earlier messages that are still valid;
-   * null if there are none.
+   * null if declarations are never kept.
    */
   enter(element: Element | null): void;
 }

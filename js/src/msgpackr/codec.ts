@@ -145,7 +145,8 @@ export class Unpackr {
 
   /**
    * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr reads
-   * such bytes without it. Throws `error` if `read` is null, if the bytes contain none, or if reading fails again.
+   * such bytes without it. Throws `error` if the option is already on, if `read` is null, if the bytes contain no
+   * bundled strings, or if reading fails again.
    */
   #recover<T>(error: unknown, bytes: Uint8Array, read: ((unpackr: polypack.Unpackr) => T) | null): T {
     if (!(error instanceof polypack.PolypackError)) throw error;
@@ -231,7 +232,7 @@ export class Packr extends Unpackr {
     this.#encoder.useBuffer(buffer);
   }
 
-  /** If there are shared structures, replaces them with a new empty array. */
+  /** If there is an array of shared structures, replaces it with a new empty array. */
   clearSharedData(): void {
     if (this.structures === undefined) return;
     this.renew([]);

@@ -98,7 +98,10 @@ function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOpt
   return { ...options, compat: 'msgpackr' };
 }
 
-/** Returns options with which this package's Packr writes what msgpackr's Packr writes. */
+/**
+ * Returns options with which this package's Packr writes what msgpackr's Packr writes. But by default it refuses
+ * invalid Dates (`refuseDate`).
+ */
 export function encodingOptions(given: Given): PackrOptions {
   const options: Record<string, unknown> = { onInvalidDate: refuseDate, ...known(given) };
   for (const name of METHODS) if (given[name] != null) options[name] = given[name].bind(given);
@@ -110,7 +113,10 @@ export function encodingOptions(given: Given): PackrOptions {
   return options;
 }
 
-/** Refuses invalid Dates, because a reader would get an invalid Date, and the value would be lost without an error. */
+/**
+ * The default of `onInvalidDate`. Refuses invalid Dates, because a reader would get an invalid Date, and the value
+ * would be lost without an error.
+ */
 function refuseDate(): never {
   throw new RangeError('an invalid Date is no moment; give the option onInvalidDate');
 }
@@ -146,7 +152,7 @@ export function extensionOf(extension: Extension): ExtensionDefinition {
   return members as ExtensionDefinition;
 }
 
-/** Returns the result of `write`. If that is the instance itself, returns a copy of its elements or properties. */
+/** Returns the result of `write`; if `write` returns the instance itself, a copy of its elements or properties. */
 function writtenBy(extension: Required<Extension>, instance: object): unknown {
   const written = extension.write(instance);
   if (written !== instance) return written;

@@ -65,7 +65,7 @@ const OTHERS: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is Node, Bun or Deno, and not a page. Only pages have a content security policy. */
+/** Whether the host is Node, Bun or Deno, and not a page, which may have a content security policy. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {

@@ -158,7 +158,10 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    * `compat`, otherwise false.
    */
   readonly wideBigInts?: boolean;
-  /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
+  /**
+   * true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64. Default false: it is `out_of_range`, except with
+   * `largeBigIntToString` or `useBigIntExtension`.
+   */
   readonly largeBigIntToFloat?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as a str of its decimal digits. Default false. */
   readonly largeBigIntToString?: boolean;

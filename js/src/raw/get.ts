@@ -33,8 +33,8 @@ import { ARRAY_HEAD, EXT_HEAD, Head, MAP_HEAD, RESERVED_HEAD, readHead } from '.
  *
  * Reads only as far as necessary: to the end of an element if there are only arrays on the path, otherwise to the end
  * of the outermost map or record on the path, because the last of equal keys wins. In mode 'default', only the heads of
- * skipped values are checked (truncation, reserved bytes, depth, counts). The other modes check skipped values as
- * `unpack` does.
+ * skipped values are checked (truncation, reserved bytes, depth, counts), except that records are read. The other modes
+ * check skipped values like `unpack`.
  *
  * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
  * @returns the value; undefined if there is none at the path
@@ -75,8 +75,10 @@ export function search(finder: Finder, bytes: Uint8Array, path: string): boolean
 }
 
 /**
- * Refuses options that need the whole message. For example, only a reader of the whole message knows what a reference
- * stands for.
+ * Returns the codec. Refuses options that lazy reads don't support. For example, only a reader of the whole message
+ * knows what a reference stands for.
+ *
+ * @throws TypeError
  */
 export function refuseClones(codec: Codec): Codec {
   if (!clones(codec.settings) && !codec.settings.hasEnvelope && !codec.settings.sequential) return codec;
@@ -172,12 +174,12 @@ interface KnownKeys {
   readonly exceedsWith: Counter | null;
 }
 
-/** Finds a value. Call `begin` before `find`, as before `value`. */
+/** Finds a value in a message. Call `begin` before `find`. */
 export class Finder extends CountingDecoder {
-  /** The start and end of the latest value that was found; the start is −1 for a value that an extension made. */
+  /** The start and end of the latest value found. The start is −1 if the value is inside one that an extension made. */
   foundStart = 0;
   foundEnd = 0;
-  /** Whether the latest value found is decoded already: if records are read, or if an extension made it. */
+  /** Whether the latest value found is decoded already: if records are read, or if it's inside an extension's value. */
   isDecoded = false;
   found: unknown;
   protected override counts = false;

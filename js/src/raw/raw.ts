@@ -43,7 +43,7 @@ export class Raw extends Encoded {
    * Returns the value at `path`, still encoded (see the function `get`). The result is a view of the bytes; if records
    * are read, it is a copy with maps instead of records.
    *
-   * @returns undefined if there is no value at the path, or if an extension made it
+   * @returns undefined if there is no value at the path, or if the path leads into a value that an extension makes
    * @throws PolypackError, TypeError in the cases of the function `get`; if records are read, also `duplicate_key` for
    *   a value with equal keys, and `limit_exceeded` if the map heads and names for its records exceed `limits.maxBytes`
    */
@@ -52,7 +52,7 @@ export class Raw extends Encoded {
     const inner = settings.inline ? new CountingDecoder(faithful(settings), NO_EXTENSIONS) : null;
     const finder = new Finder(settings, extensions, inner);
     if (!search(finder, this.#bytes, path)) return undefined;
-    if (finder.foundStart < 0) return undefined; // an extension made it, so it has no bytes
+    if (finder.foundStart < 0) return undefined; // it is inside a value that an extension made, so it has no bytes
     const found = settings.inline
       ? plainly(finder.found, settings, true)
       : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
@@ -93,7 +93,7 @@ function faithful(settings: Settings): Settings {
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** Encodes a value that lossless mode decoded, without records. `avoidsIds`: ints must not look like record ids. */
+/** Encodes a value that lossless mode decoded, without records. With `avoidsIds`, no int looks like a record id. */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');

@@ -184,7 +184,7 @@ export class SharedRecords {
   }
 
   /**
-   * Loads the structures again. Returns whether there are more now.
+   * Loads the structures with getStructures, if it was given. Returns whether there are more than before.
    *
    * @throws Fault if getStructures fails, or if its structures contradict the known ones, because the meaning of the
    *   bytes is then unknown

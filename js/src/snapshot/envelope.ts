@@ -16,7 +16,10 @@ export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 export interface SignedOptions extends SnapshotOptions {
   /** The key or keys, each of at least 16 bytes. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
   readonly keys: SnapshotKeys;
-  /** What the writer gave, such as the name of a cache and the cache key. Default: empty. Not for a plain frame. */
+  /**
+   * The purpose that the writer gave, such as the name of a cache and the cache key. Default: empty. Not for a plain
+   * frame.
+   */
   readonly purpose?: string | Uint8Array;
   /** 'plain': the payload followed by a tag of 32 bytes, without a key id or a purpose. Default: 'envelope'. */
   readonly frame?: 'envelope' | 'plain';

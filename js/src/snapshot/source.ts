@@ -32,7 +32,7 @@ export function sum(a: Int, b: Int): Int {
 
 /** Returns the text of the bytes, or the bytes if they aren't UTF-8. */
 export function textOf(bytes: Uint8Array, start: number, end: number): PhpText {
-  // A TextDecoder needs 4 µs to refuse bytes. So a megabyte of short strings would need 2 s.
+  // A TextDecoder needs 4 µs to refuse bytes. So a megabyte of short strings that aren't UTF-8 would need 2 s.
   if (end - start < SHORT && !isUtf8(bytes, start, end)) return bytes.slice(start, end);
   return decodeText(bytes, start, end) ?? bytes.slice(start, end);
 }

@@ -26,13 +26,13 @@ export interface FileStoreOptions {
   readonly lockTimeout?: number;
   /**
    * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine or in
-   * another container, where this process can't look for them. A holder gives up after half of this time. Default 60
-   * 000.
+   * another container, where this process can't look for them. A holder gives up after half of this time. Default
+   * 60 000.
    */
   readonly staleAfter?: number;
 }
 
-/** The process that holds a lock. */
+/** A process that holds the lock, waits for it, or rescues it. */
 interface Owner {
   readonly token: string;
   readonly pid: number;

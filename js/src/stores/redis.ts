@@ -31,7 +31,7 @@ export class RedisStore implements StructureStore {
   readonly #eval: RedisEval;
 
   /**
-   * @param client a client that the store doesn't close
+   * @param client the client to use; the store never closes it
    * @throws TypeError
    */
   constructor(client: RedisClient, key: string) {

@@ -35,7 +35,7 @@ export class SharedStructures implements StructureSource {
   readonly #proposed = new Map<string, readonly string[]>();
   /** The latest task that uses the store. Each task waits for the one before it. */
   #work: Promise<unknown> = Promise.resolve();
-  /** Why nothing is shared any more. */
+  /** The error after which nothing is shared any more; null if there was none. */
   #lost: PolypackError | null = null;
 
   /**
@@ -148,7 +148,7 @@ export class SharedStructures implements StructureSource {
     this.#savedCount = loaded.length;
   }
 
-  /** Called if the store contradicts what was loaded before. A new array makes codecs forget all ids. */
+  /** Called if the store contradicts earlier structures, or has none. A new array makes codecs forget all ids. */
   #lose(error: PolypackError): never {
     this.#lost = error;
     this.#structures = [];

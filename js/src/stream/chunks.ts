@@ -103,7 +103,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract release(decoder: Decoder): void;
 
   /**
-   * The reader for envelopes; null if messages have none.
+   * The reader for envelopes; null if the decoder uses none.
    *
    * @internal
    */

@@ -2,7 +2,7 @@
 //
 // Plan: options · CodecStream, which fails only after its values are read · PackrStream · UnpackrStream.
 //
-// All other code of the package is imported from index.ts, so that this bundle doesn't contain a second copy of it.
+// All other code of the package is imported from index.ts, so that a bundle of this file contains no second copy of it.
 
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
 import { Packr, type PackrOptions, StreamDecoder, type StreamDecoderOptions } from '../index.ts';

@@ -98,8 +98,7 @@ final class CountedKeys
 
     /**
      * Counts the keys again, but treats repeated keys as a hash table does: it compares a repeated key but doesn't add
-     * it. Sorting finds the repeated keys. Sorting needs much more memory than a hash table would, but colliding keys
-     * can't make it slow.
+     * it. Sorting finds the repeated keys, because colliding keys can't make it slow.
      *
      * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the buffer
      */

@@ -10,7 +10,7 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 
 /**
- * Notes the faults of the decoder. Each method notes one fault and returns the Unwind to throw. failure() makes the
+ * Notes the faults of the decoder. Most methods note one fault and return the Unwind to throw. failure() makes the
  * exception later, when the trail that leads to the fault is complete.
  *
  * @internal

@@ -19,10 +19,11 @@ use Polypack\Type\UInt64;
  * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. A
  * container's identity is made of its children's identities or, if those are long, is their SHA-256. So nested keys
  * take little memory, and hostile input can't give two different keys the same identity. The first letter of an
- * identity tells its kind, and lengths or commas delimit its parts, so it can be read in only one way. The identities
- * of keys that are containers are remembered as long as their maps live. So each value is visited once, however deep
- * keys nest. The identities of long names are remembered, because the names of one record may occur in keys thousands
- * of times.
+ * identity tells its kind, and lengths or commas delimit its parts, so it can be read in only one way.
+ *
+ * If a map is part of a key, the identities of its own keys that are containers are remembered as long as the map
+ * lives. So each value is visited once, however deep keys nest. The identities of long names are remembered, because
+ * the names of one record may occur in keys thousands of times.
  *
  * @internal
  */

@@ -126,8 +126,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks a map or a record. In default mode it also accepts an empty array, because PHP packs an empty map as one
-     * (spec/09-modes.md).
+     * Unpacks a map or a record. In default mode it also accepts an empty fixarray, because an empty PHP array is
+     * packed as one even if a map is meant (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      *
@@ -147,10 +147,10 @@ trait Kinds
     }
 
     /**
-     * Unpacks an ext value.
+     * Unpacks an ext value. A record isn't one, even if it starts like an ext; unpackMap() reads records.
      *
-     * @return mixed an Ext, a Timestamp, what the extension of the type returns, a record if records are read, or null
-     *               for undefined except in lossless mode
+     * @return mixed an Ext, a Timestamp, what the extension of the type returns, or null for undefined except in
+     *               lossless mode
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -180,7 +180,7 @@ trait Kinds
 
     /**
      * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet. A record has no
-     * such head; unpackMap() reads it.
+     * such head; unpackMap() reads records.
      *
      * @return int<0, 4294967295> count of entries that the head claims. Don't allocate memory for that many
      *
@@ -195,7 +195,7 @@ trait Kinds
 
     /**
      * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks
-     * like an int or an ext may still be a record. In default mode an empty array may stand for a map.
+     * like an int or an ext may still be a record. In default mode an empty fixarray may stand for a map.
      *
      * @return int<0, 255>
      */
@@ -248,7 +248,7 @@ trait Kinds
     }
 
     /**
-     * Does the work of expect() for what looks like an int or an ext, where records are on.
+     * Refuses a record that expect() took for an int or an ext. Called only if records are read.
      */
     private function expectNoRecord(string $family): void
     {

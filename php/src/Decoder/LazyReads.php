@@ -45,8 +45,8 @@ trait LazyReads
      * a map in an array in a map. "~0" stands for "~", and "~1" for "/". An element of an array is named by its index
      * in decimal, and a field of a record by its name. An entry of a map is named by its key: a str or a bin by its
      * bytes, an int in decimal, any other key by # and the index of the entry. In lossless mode a bin is named by 0x
-     * and its bytes in lowercase hex. If several keys have the same name in lossless mode, a str is chosen before an
-     * int, and an int before a bin. Values inside what an extension returns have no path.
+     * and its bytes in lowercase hex. If a str and another key have the same name in lossless mode, the str is chosen.
+     * Values inside what an extension returns have no path.
      *
      * If unpack() succeeds, get() returns what the unpacked value has at the path. If several keys are equal, or become
      * the same key of a PHP array, the last one counts. But unpack() may fail even if get() finds a value, because only

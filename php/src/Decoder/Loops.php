@@ -55,7 +55,7 @@ abstract class Loops
      * @param int $byte      head byte of the container
      * @param int $head      offset of the head byte
      * @param int $depthLeft how many containers may be nested, counting this one
-     * @param int $limit     end of the buffer, minus a byte for each value that the outer containers are still owed
+     * @param int $limit     end of the buffer, minus a byte for each value that outer containers still have to deliver
      */
     abstract protected function refuse(int $byte, int $head, int $depthLeft, int $limit): void;
 

@@ -178,7 +178,7 @@ trait LosslessMaps
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
-        // The most common keys come first, decoded as value() would decode them.
+        // The most common keys come first. value() would decode them to the same.
         $head = $this->offset;
         $byte = \ord($this->buffer[$head] ?? "\xc1");
         if ($byte < $this->fixintEnd) { // positive fixint

@@ -28,8 +28,9 @@ trait WideMaps
     private const PROMISES = 1_000_000;
 
     /**
-     * If LONG bytes or more follow the start of the message, all open maps together may reserve this many bytes for
-     * each of these bytes instead. Bytes of later messages count as well, because the end of this one isn't known yet.
+     * Replaces PROMISES if the buffer has LONG bytes or more from the start of the message on. All open maps together
+     * may then reserve this many bytes for each of them. They may include bytes of later messages, because the end of
+     * this message isn't known yet.
      */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;

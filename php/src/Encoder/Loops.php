@@ -9,9 +9,9 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Packs ints, and the heads that have a length or a count, in the shortest form (spec/02-wire.md), except for ints that
- * could be ids of records. Also declares what the default loops need from a packer. This file is small, because each
- * request that packs loads it.
+ * Packs ints, and heads that have a length or a count, in the shortest form (spec/02-wire.md). If records are written,
+ * the ints 64 to 127 take two bytes. Also declares what the default loops need from a packer. This file is small,
+ * because each request that packs loads it.
  *
  * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, which is also
  * the length of its path; `out` is the buffer that containers are appended to.

@@ -23,7 +23,7 @@ final class Numbers
     /** How many ints of four bytes one call of pack() gets at most, eight in five arguments. */
     private const MOST_FOUR_BYTES = 8 * 400;
 
-    /** A shorter run of one width, if other values follow it, is left to the loop over values, which is faster. */
+    /** If other values follow a run of fewer numbers, the loop over values packs the run, because that is faster. */
     private const FEWEST_NUMBERS = 64;
 
     /** A float above this, or below its negative, might not fit in float 32. It is left to the loop over values. */
@@ -102,7 +102,7 @@ final class Numbers
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; 0 if they are too few to be worth it and other values follow
+     * @return int how many were appended; 0 if other values follow too soon
      */
     private static function appendFixints(array $list, int $fixintEnd, string &$out): int
     {
@@ -159,7 +159,7 @@ final class Numbers
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; 0 if they are too few to be worth it and other values follow
+     * @return int how many were appended; 0 if other values follow too soon
      */
     private static function appendFourBytes(array $list, string $head, int $least, int $most, string &$out): int
     {

@@ -37,7 +37,7 @@ trait Objects
      */
     private const FEW = 16;
 
-    /** The library's own types. They run no user code, so the packer's state needn't be saved while they are packed. */
+    /** Types that appendObjects() leaves to object(), which packs them without saving the packer's state. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
     /**
@@ -390,7 +390,7 @@ trait Objects
     }
 
     /**
-     * Appends the properties of an object. All keys are str, even those that look like an int.
+     * Appends the properties of an object. All names are packed as strings, even those that look like an int.
      *
      * @param array<array-key, mixed> $properties
      */
@@ -469,7 +469,7 @@ trait Objects
      * Refuses a map with two equal keys. The error has the path of the first key that repeats an earlier one. The keys
      * are sorted, because hostile keys could collide in a hash table.
      *
-     * @param array<int, string> $keys in canonical form, by entry
+     * @param array<int, string> $keys packed so that equal keys have equal bytes, by entry
      */
     private function findDuplicate(array $keys, Entries $entries, int $depth): void
     {
@@ -590,9 +590,9 @@ trait Objects
     }
 
     /**
-     * Packs an integer given by its digits, and refuses one that fits neither int 64 nor uint 64.
+     * Packs an integer given by its digits, and refuses anything that fits neither int 64 nor uint 64.
      *
-     * @param string $digits in decimal, without leading zeros
+     * @param string $digits in decimal
      */
     private function digits(string $digits, string $what, int $depth): string
     {

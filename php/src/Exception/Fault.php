@@ -18,7 +18,7 @@ trait Fault
 
     /**
      * Makes an error. Extensions and transformers may throw one with a message and a code of their own. The packer then
-     * adds the path, or the unpacker the offset and path. The parameters from $mend on are for the library.
+     * adds the path, and the unpacker adds the offset and path. The parameters from $mend on are for the library.
      *
      * @param ErrorCode|int $code   an int becomes the code of \Exception, and errorCode is then `unsupported_value`
      * @param string        $mend   how to mend the fault; '' for no advice

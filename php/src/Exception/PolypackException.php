@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Marks every exception this library throws.
+ * Marks the library's own exception classes.
  *
  * @api
  */

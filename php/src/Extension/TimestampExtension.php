@@ -30,8 +30,8 @@ final class TimestampExtension implements Extension
     }
 
     /**
-     * Unpacks a timestamp. The unpacker has already checked the length and the nanoseconds of the data
-     * (spec/04-timestamp.md#invalid).
+     * Unpacks the data of a timestamp without checking its length and nanoseconds (spec/04-timestamp.md#invalid).
+     * Unpackers never call this method.
      *
      * @throws InsufficientDataException when the unpacker holds fewer bytes than $extLength
      */

@@ -34,8 +34,8 @@ final class PeclReader
     private const ENUM = 6; // only written by version 3 or later; earlier versions write enums as objects
 
     /**
-     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In 300 bytes, thirty arrays,
-     * each of which refers twice to the one before, would become a billion values.
+     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In about 330 bytes, thirty
+     * arrays, each of which refers twice to the one before, would become a billion values.
      */
     private const MAX_COPIED = 1_000_000;
 
@@ -59,7 +59,7 @@ final class PeclReader
     private int $comparisons = 0;
 
     /**
-     * @param ?Limits $limits of which maxDepth, maxCollisions and maxValues apply. maxValues also counts the values of
+     * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues also counts the values of
      *                        copied arrays. Without maxValues, all copies together may have a million values
      */
     public function __construct(?Limits $limits = null)

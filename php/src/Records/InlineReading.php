@@ -435,7 +435,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance into Entries, for names that must not become keys of a hash table.
+     * Decodes the values of one instance into Entries, for names that must not become keys of a hash table or can't
+     * name properties.
      *
      * @param list<string> $names
      */

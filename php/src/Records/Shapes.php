@@ -37,8 +37,8 @@ class Shapes
     /** @var array<string, Shape> by packed names */
     protected array $known = [];
     /**
-     * @var array<int, Shape> the shape that got an id last, by id; in SharedShapes by slot, which counts ids from 0.
-     * The shape may have another id by now
+     * @var array<int, Shape> by id, the shape that got it last. SharedShapes numbers its ids for declarations
+     * from 0, and uses these numbers instead. The shape may have another id by now
      */
     protected array $holders = [];
     /** @var int<0, max> bytes of the packed names in $known */

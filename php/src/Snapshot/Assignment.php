@@ -95,8 +95,8 @@ final class Assignment
     }
 
     /**
-     * Tells whether an object may get a property of this name that its class doesn't declare. A name that begins with
-     * "\0" is that of a private or protected property, which only stdClass takes as any other.
+     * Tells whether an object may get a property of this name that its class doesn't declare. Names of private and
+     * protected properties may begin with "\0". Only stdClass takes such names.
      */
     private static function isDynamic(ClassFacts $class, string $name, bool $isDynamic): bool
     {
@@ -156,7 +156,7 @@ final class Assignment
     }
 
     /**
-     * Adds dynamic properties. Calls `__set` only for a subclass of stdClass that has it.
+     * Adds dynamic properties, without calling `__set`. If the class has `__set`, references are added as values.
      *
      * @param array<array-key, mixed> $values by name
      */
@@ -164,7 +164,7 @@ final class Assignment
     {
         if ($object::class === \stdClass::class) {
             foreach ($values as $name => $_) {
-                if (\is_string($name) && \str_starts_with($name, "\0")) { // the private property of an ancestor
+                if (\is_string($name) && \str_starts_with($name, "\0")) { // PHP code can't assign such a name
                     $table = self::table($object);
                     $table[$name] = $values[$name];
                 } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {

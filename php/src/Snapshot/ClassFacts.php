@@ -170,7 +170,8 @@ final class ClassFacts
      * Tells whether PHP refuses to unserialize objects of the nearest class that is built into PHP: this class or an
      * ancestor. The only way to find out is to try it, and trying runs no user code.
      *
-     * A subclass of a DOM class isn't refused here: hooks of its own may allow it, and the inherited hooks throw.
+     * A subclass of a class named DOM… isn't refused here if it has hooks. Its own hooks may allow it, and inherited
+     * hooks throw.
      */
     private function isRefusedByPhp(): bool
     {

@@ -118,7 +118,8 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // floats are never constant, because 0.0 === -0.0; comparing arrays that contain themselves is a fatal error
+        // Floats are never constant, because 0.0 === -0.0. Only flat arrays are compared, because comparing arrays that
+        // contain themselves is a fatal error.
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }

@@ -65,7 +65,7 @@ final class Envelope
     }
 
     /**
-     * Returns the payload followed by its HMAC-SHA256, as phpser signs it.
+     * Returns a plain frame: the payload, then its HMAC-SHA256 (spec/11-envelope.md). phpser signs in the same way.
      */
     public static function signPlainly(string $payload, #[\SensitiveParameter] string|KeyRing $ring): string
     {

@@ -67,7 +67,10 @@ final class Format
     public const MOST_KEYS = 64;
     public const MOST_PROPERTIES = 255;
 
-    /** If names take more than this many bytes together, comparing them counts (spec/10-snapshot.md#limits). */
+    /**
+     * If the names of a shape or the keys of a V1 map take more bytes than this in total, comparisons of them count
+     * towards `max_collisions` (spec/10-snapshot.md#limits).
+     */
     public const LONG_NAMES = 1024;
 
     /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
@@ -79,7 +82,7 @@ final class Format
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** How often Graph walks a value at most, if each walk calls hooks. */
+    /** The most times that Graph walks a value; see Graph::walk(). */
     public const MOST_WALKS = 8;
 
     /** The most elements of an array that is written once and used several times (spec/10-snapshot.md#same). */

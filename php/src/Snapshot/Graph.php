@@ -7,12 +7,13 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Walks a value before it is written. It calls the hook of each object once, in the order of the walk, and finds the
- * references that occur more than once. A reference that occurs only once is written as its value. For example, a
- * `foreach` by reference leaves such a reference in an array, and must not change the bytes.
+ * Walks a value before it is written. It calls the hook of each object, in the order of the walk, and a hook in user
+ * code only once. It also finds the references that occur more than once. A reference that occurs only once is written
+ * as its value. For example, a `foreach` by reference leaves such a reference in an array, and must not change the
+ * bytes.
  *
- * Hooks may change the value. So the value is walked again until a walk calls no hook, and at most 8 times. What the
- * last walk found is written.
+ * User code, such as hooks, may change the value. So the value is walked again until a walk runs no user code. What the
+ * last walk found is written. If 8 walks aren't enough, walk() throws.
  *
  * @internal
  */
@@ -30,7 +31,7 @@ final class Graph
      */
     private array $seen = [];
 
-    /** Whether this walk has called a hook, or perhaps an error handler. Either may have changed the value. */
+    /** Whether this walk may have run a hook, an initializer or an error handler. Each may have changed the value. */
     private bool $hasCalled = false;
 
     /** @var array<int, true> ids of objects whose __sleep answer was checked; warnings are raised only once */

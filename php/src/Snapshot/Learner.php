@@ -12,7 +12,7 @@ namespace Polypack\Snapshot;
  */
 final class Learner implements \Stringable
 {
-    /** @var array<string, int> how often each class occurred, by its name */
+    /** @var array<string, int> how often learn() was called, by the name of the class */
     private array $classes = [];
 
     /**

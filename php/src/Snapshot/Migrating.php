@@ -14,7 +14,8 @@ use Polypack\Snapshot\Migration\OldFormats;
  * rolled back (docs/guides/cache.md).
  *
  * The operator names the old formats. Bytes that aren't a snapshot and don't look like one of these formats are
- * refused. Old bytes can only become objects of `allowed_classes`, which must be a list or false.
+ * refused. The option `allowed_classes` must be a list or false. If old bytes name a class that isn't in it, no objects
+ * of that class are made.
  *
  * @api
  */

@@ -30,8 +30,8 @@ final class Mismatches implements \Countable
     }
 
     /**
-     * Returns how often each mismatch was counted: a wrong type for each object, most others once for each shape of a
-     * snapshot.
+     * Returns how often each mismatch was counted. A wrong type is counted for each object. Most other mismatches are
+     * counted once for each shape of a snapshot.
      *
      * @return array<string, int> by class, property and what happened
      */

@@ -71,7 +71,7 @@ final class ObjectForm
     }
 
     /**
-     * Joins names. Two lists never give the same string, even if "\0" and more text follow it.
+     * Joins names. Two different lists never give the same string, even if "\0" and more text follow it.
      *
      * @param list<string> $names
      */

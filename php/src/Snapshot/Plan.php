@@ -15,7 +15,7 @@ final class Plan
     private ?\Closure $assign = null;
 
     /**
-     * @param ?ClassFacts  $class  null if objects of the class can't be made or aren't allowed: others replace them
+     * @param ?ClassFacts  $class  null if the class is missing, not allowed or unusable; make() then uses another class
      * @param list<string> $names
      * @param list<string> $absent
      */

@@ -13,7 +13,7 @@ use Polypack\Snapshot\V1\V1Writer;
 
 /**
  * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The functions
- * `polypack_serialize()` and so on do the same. The extension defines them if it is loaded, else functions.php does.
+ * `polypack_serialize()` and so on do the same. functions.php defines those that the extension doesn't define.
  *
  * Options for writing, with the default first:
  * - `version`: null writes a snapshot, 1 writes V1 of phpser
@@ -27,7 +27,7 @@ use Polypack\Snapshot\V1\V1Writer;
  * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss`, `default`, or an array of these
  *   by class
  * - `mismatches`: a Mismatches, which counts what `default` tolerates
- * - `max_collisions`: as maxCollisions of Polypack\Limits
+ * - `max_collisions`: how many key comparisons the snapshot may cost (spec/10-snapshot.md#limits)
  * - `version`: null reads only snapshots, 1 reads only V1 of phpser
  *
  * Options for both: `max_depth`, `max_elements` (how many values may take no bytes), and `learn` (a Learner).
@@ -71,8 +71,8 @@ final class Serializer
 
     /**
      * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what the value is for, such as
-     * the name and the key of a cache. Reading the value with another purpose fails. The option `frame` = `plain` signs
-     * as phpser does, without a purpose.
+     * the name and the key of a cache. Reading the value with another purpose fails. The option `frame` = `plain`
+     * makes the frame of phpser, which has no purpose.
      *
      * @param array<string, mixed> $options
      *

@@ -26,7 +26,7 @@ final class Sessions
     private static int $unsigned = 0;
 
     /**
-     * Returns how many sessions without a signature this process has read because of `migrate_until`.
+     * Returns how many sessions without a signature `migrate_until` has let in. PHP resets the count at each request.
      */
     public static function unsigned(): int
     {
@@ -72,8 +72,8 @@ final class Sessions
     }
 
     /**
-     * Refuses a value that is no array. The extension calls this where it has decoded the value itself, since decoding
-     * it again would run its hooks again.
+     * Throws, because a decoded session isn't an array. The extension calls this if it has decoded the value itself.
+     * In that case, decode() would run the hooks again.
      *
      * @internal
      *

@@ -14,7 +14,7 @@ final class Shape
     /** @var array<int, array<array-key, mixed>> the latest array at each place, for `d9` (spec/10-snapshot.md#same) */
     public array $latest = [];
 
-    /** @var mixed the case of an enum, if this is the shape of one */
+    /** @var mixed for the shape of a case: the case, or the value that replaces it */
     public mixed $case = null;
 
     /**

@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Keeps the destructors of half-built objects from running when a snapshot is faulty. From PHP 8.4 on, objects whose
- * classes are all written in PHP code become lazy objects, whose destructors PHP doesn't call. For other objects, the
- * destructors are only put off until the request ends, because PHP has no way to skip them.
+ * Keeps the destructors of a snapshot's objects from running if reading the snapshot fails. From PHP 8.4 on, most of
+ * these objects become lazy objects, whose destructors PHP doesn't call. An object can't become lazy if its class is
+ * built into PHP or extends such a class. Then, and before PHP 8.4, PHP has no way to skip the destructors, so they are
+ * only put off until the request ends.
  *
  * @internal
  */

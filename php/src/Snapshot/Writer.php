@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Writes one value as a snapshot (spec/10-snapshot.md). The bytes depend on the value alone: every choice is a rule of
- * the specification, and none looks at where a string or an array came from.
+ * Writes one value as a snapshot (spec/10-snapshot.md). The bytes depend only on the value and the options. Each choice
+ * is a rule of the specification, and none looks at where a string or an array came from.
  *
  * @internal
  */
@@ -214,7 +214,7 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Writes an element of an array if it is a reference that occurs more than once. Returns whether it is.
+     * Writes an element of an array if it is a reference that occurs more than once. Returns whether it was written.
      *
      * @param array<array-key, mixed> $array
      */

@@ -12,11 +12,11 @@ namespace Polypack\Stores;
  * is dead, the age of the lock decides. These rules keep them from removing the lock of a later, living holder:
  *
  * - A lock appears together with its content, because it is a hard link to a complete file.
- * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, where TOKEN is the dead holder's.
+ * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`. TOKEN is the dead holder's token.
  *   Only one rescuer can do that. If that rescuer dies, the next one links `PATH.lock.TOKEN.1`, and so on. A rescuer
- *   removes the lock only if the lock still has TOKEN.
- * - Only a holder of the lock removes files that crashes have left. While it holds the lock, no rescuer can be between
- *   checking TOKEN and removing the lock, so no rescuer still needs its link.
+ *   removes the lock only if the lock still has TOKEN. Then the rescuer removes all these links.
+ * - Only a holder of the lock removes other files that crashes have left. While it holds the lock, no rescuer can be
+ *   between checking TOKEN and removing the lock, so no rescuer still needs its link.
  *
  * @internal
  */

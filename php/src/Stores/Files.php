@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * Reads and changes files for the file store. Methods throw if the system refuses. But a missing file isn't a failure
- * for read() and remove(), and neither is a taken name for link(). PHP gives the reason of a failure only as text, so these
- * methods then look whether the file exists. small() never throws.
+ * Reads and changes files for the file store. Only the methods with @throws throw if the system refuses. A missing file
+ * isn't a failure for read() and remove(), and a taken name isn't one for link(). PHP gives the reason of a failure
+ * only as text, so these three methods then look whether the file exists.
  *
  * @internal
  */

@@ -57,7 +57,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable any exception of the client, also if its reply isn't what the script returns
+     * @throws \Throwable what the client throws; also when its reply is an error, or isn't what the script returns
      */
     public function load(): ?string
     {
@@ -73,7 +73,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable any exception of the client, also if its reply isn't what the script returns
+     * @throws \Throwable what the client throws; also when its reply is an error, or isn't what the script returns
      */
     public function replace(?string $expected, string $next): bool
     {

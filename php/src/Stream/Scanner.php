@@ -77,11 +77,11 @@ final class Scanner
     private $open = 0;
     /** @var array{int, int, int, int} the innermost frame */
     private $frame = [1, 1, self::TOP, 0];
-    /** @var list<array{int, int, int, int}> the frames around it */
+    /** @var list<array{int, int, int, int}> the frames around $frame, the outermost first */
     private $stack = [];
     /** @var Declarations<array{int, int}> number of names, and the mark for a frame; see Dictionary::counted() */
     private $declarations;
-    /** @var ?string the packed dictionary at the start of the message, for the engine */
+    /** @var ?string the packed dictionary, as it was when the message began; for the engine */
     private $dictionary;
     /** @var bool whether load() may still load the dictionary for this message */
     private $mayLoad = false;
@@ -266,7 +266,7 @@ final class Scanner
     }
 
     /**
-     * Scans with frames. They lead to the path of a fault, and to the names of records.
+     * Scans with frames, which tell the path of a fault and where the names of a record are.
      *
      * @throws UnpackingFailedException
      */

@@ -42,7 +42,7 @@ export class DecoderCache {
   readonly declarations = new DeclarationCache();
   /** How many objects were read, except those that code is never made for, such as large maps. */
   objects = 0;
-  /** Number of entries in the maps of the current message that were read without a shape, at least in part. */
+  /** Number of entries of all maps in the current message that were read without a shape, or only partly with one. */
   unguided = 0;
   epoch = new Epoch();
   /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */

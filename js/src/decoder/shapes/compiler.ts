@@ -2,10 +2,10 @@
 //
 // Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
-// This is the only file that makes code from text. It does so only for shapes that were read many times, and never
-// again once the host has refused. By default it makes no code where a content security policy may forbid that, so that
-// no page reports a violation. There cloner.ts is used instead. The tests compare the generated code with ../objects.ts
-// and ../records.ts, which do the same step by step. Names get into the text only as JSON.
+// This is the only file that makes code from text. It does so only for shapes that were read many times. If the host
+// refuses, the compiler never tries again. By default no code is made in pages, where a content security policy may
+// forbid it, so that no page reports a violation. There cloner.ts is used instead. The tests compare the generated code
+// with ../objects.ts and ../records.ts, which do the same step by step. Names get into the text only as JSON.
 //
 // A generated function gets the decoder and the number of values owed after the map or record (`owed`). Its caller
 // opens and closes the container.
@@ -120,7 +120,7 @@ class GeneratingCompiler implements ShapeCompiler {
     try {
       return new Function('miss', 'program', code)(miss, program) as T;
     } catch {
-      // The page's policy or the host refused, so never try again.
+      // The host refused, for example by the policy of the page. So this compiler never tries again.
       this.#left = 0;
       return null;
     }

@@ -7,9 +7,9 @@
 // While the map is read, every name of the shape is compared with the bytes as 32-bit words, so no string is made or
 // looked up. After a wrong guess nothing is read again (see ../objects.ts).
 //
-// A shape is stored only after OFTEN occurrences. Until then, only a signature of its names is kept, with a count.
-// Storing a shape costs about as much time as that many guesses save, and code that runs for the first time slows down
-// a program that has just started. The memory is limited. When it is full, shapes that weren't used lately are
+// A shape is stored only if it occurs more than OFTEN times. Until then, only a signature of its names is kept, with a
+// count. Storing a shape costs about as much time as OFTEN guesses save. Also, code that runs for the first time slows
+// down a program that has just started. The memory is limited. When it is full, shapes that weren't used lately are
 // forgotten.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
@@ -67,6 +67,7 @@ export class MapShape {
   hits = 0;
   /** How many guesses were wrong since object number `since`, or since another shape took its place (`prefer`). */
   misses = 0;
+  /** The number of the latest object (DecoderCache.objects) when the shape was stored or last checked. */
   since = 0;
   /** Whether the shape was stored or guessed since the last `sweep`. */
   isUsed = true;

@@ -57,8 +57,8 @@ const MOST_IN_SLAB = 2048;
 const MOST_COPIED = 16_384;
 
 /**
- * Engines store up to this many bytes inside a typed array object. Results of at most this length are copied by
- * `new Uint8Array(view)`, which is faster than `slice` of a larger view.
+ * Engines store up to this many bytes inside a typed array object. Without slabs, results of at most this length are
+ * copied by `new Uint8Array(view)`, which is faster than `slice` of a larger view.
  */
 const MOST_IN_OBJECT = 64;
 

@@ -3,8 +3,8 @@
 // Plan: StrEncoder: str, by length and by whether text is ASCII · the window · UTF-8 · heads. Then checks, functions of
 // the host, lengths.
 //
-// Short text is written by a loop as if it were ASCII. At the first character that isn't ASCII, another loop takes
-// over. The host writes long text.
+// Short text is written by a loop as if it were ASCII. At the first character that isn't ASCII, another loop or the
+// host takes over. The host writes long text.
 
 import { Fault } from '../../core/errors.ts';
 import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
@@ -260,7 +260,7 @@ export class StrEncoder extends Sink {
       } else if ((unit & 0xf800) !== 0xd800) {
         view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
         end += 3;
-        // Check only for a partner below the surrogates, because most characters of three bytes are there.
+        // Write `next` here only if it is below the surrogates, where most characters of three bytes are.
         if (next >= 0x800 && next < 0xd800) {
           view.setInt32(end, 0xe080_8000 | ((next & 0xf000) << 12) | ((next & 0xfc0) << 10) | ((next & 0x3f) << 8));
           end += 3;

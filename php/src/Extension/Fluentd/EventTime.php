@@ -42,7 +42,7 @@ final class EventTime implements CanBePacked
     }
 
     /**
-     * Converts without loss.
+     * Converts the moment without loss. The time zone isn't kept.
      *
      * @throws PackingFailedException `out_of_range` before 1970 and from 2106-02-07T06:28:16Z on
      */

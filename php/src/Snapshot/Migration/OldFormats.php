@@ -14,7 +14,7 @@ use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Serializer;
 
 /**
- * Reads and writes old formats for Migrating. Reading makes objects of allowed classes only.
+ * Reads and writes old formats for Migrating. If the bytes name a class that isn't allowed, no objects of it are made.
  *
  * @internal
  */

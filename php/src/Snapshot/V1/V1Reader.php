@@ -89,8 +89,10 @@ final class V1Reader extends Source
     }
 
     /**
-     * Reads values that follow one another. Their numbers are in the path of an error, except at depth -1, which is the
-     * depth of the top value.
+     * Reads values that follow one another. The path of an error gets the index of the faulty value. For the top value,
+     * which is read with $depth -1, the path gets no index.
+     *
+     * @param int $depth depth of the container around the values; -1 if there is none
      *
      * @return array<int, mixed>
      */
