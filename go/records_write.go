@@ -17,7 +17,7 @@ import (
 
 const (
 	ownRecordIDs  = lastRecordID - firstRecordID + 1 // one-byte ids, the only ones declared without a dictionary
-	fewShapes     = 4                                // shapes that are found by a linear search; further ones are in a map
+	fewShapes     = 4                                // shapes that a linear search finds; further ones are in a map
 	maxKeptShapes = 4096                             // shapes kept between messages
 	maxMarked     = 64                               // largest number of fields for which a shapeKey has bits
 )

@@ -282,8 +282,8 @@ export class CloneDecoder extends Decoder {
     const head = start < this.end ? (this.bytes[start] as number) : -1;
     const isFix = head >= 0x90 && head < 0xa0;
     if (!isFix && head !== 0xdc && head !== 0xdd) {
-      if (head !== -1 && head !== 0xc1) throw contentFault(prefix, 'its array does not follow');
-      this.value(); // fails for a missing head, and for c1 without `compat`
+      if (head === -1 || head === 0xc1) this.value(); // fails, unless `compat` reads c1 as undefined
+      throw contentFault(prefix, 'its array does not follow');
     }
     this.offset = start + 1;
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);

@@ -522,9 +522,9 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Fails if two keys of a map have the same canonical form (spec/07#encoding). Also checks maps inside the keys. In strict
-   * mode, fails also for keys that readers take for one, such as 1 and 1.0. Doesn't compare the keys if all are strings, or
-   * numbers that stay different.
+   * Fails if two keys of a map have the same canonical form (spec/07#encoding). Also checks maps inside the keys. In
+   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Doesn't compare the keys if all are
+   * strings, or numbers that stay different.
    *
    * @returns whether the keys were compared
    */

@@ -571,6 +571,15 @@ test('nothing is decoded without being asked for', () => {
   );
 });
 
+test('what follows a prefix must be an array, not c1, which compat reads as undefined', () => {
+  for (const content of ['c1 00 00 00 01 05', 'c1', '05', 'a0']) {
+    const bytes = bytesOf(`d4 73 00 ${content}`);
+    for (const options of [{ structuredClone: true }, { structuredClone: true, compat: 'msgpackr' as const }]) {
+      assert.throws(() => new Unpackr(options).unpack(bytes), { name: 'PolypackError' }, content);
+    }
+  }
+});
+
 test('regular expressions of strangers are refused', () => {
   const bytes = bytesOf('92 07 d4 78 00 92 a1 61 a1 67');
   const refused = { code: 'unsupported_value', offset: 2, path: '/1', message: /regExps/ };

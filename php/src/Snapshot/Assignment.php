@@ -156,7 +156,7 @@ final class Assignment
     }
 
     /**
-     * Adds dynamic properties, without calling `__set`. If the class has `__set`, references are added as values.
+     * Adds dynamic properties, without calling `__set`.
      *
      * @param array<array-key, mixed> $values by name
      */
@@ -176,12 +176,15 @@ final class Assignment
 
             return;
         }
-        $table = null;
+        if ($values === []) {
+            return;
+        }
+        $table = self::table($object);
         foreach ($values as $name => $_) {
-            if (\ReflectionReference::fromArrayElement($values, $name) !== null && !\method_exists($object, '__set')) {
-                @$object->{$name} = &$values[$name]; // @phpstan-ignore property.dynamicName
+            if (\ReflectionReference::fromArrayElement($values, $name) !== null) {
+                $table[$name] = null; // otherwise PHP would call __get or __set for the assignment
+                $object->{$name} = &$values[$name]; // @phpstan-ignore property.dynamicName
             } else {
-                $table ??= self::table($object);
                 $table[$name] = $values[$name];
             }
         }

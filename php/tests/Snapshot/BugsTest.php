@@ -7,6 +7,7 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Extended;
+use Polypack\Tests\Support\Snapshot\Getting;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\Setting;
@@ -131,6 +132,18 @@ final class BugsTest extends TestCase
         $bytes = ClassesTest::renamed(Codec::serialize([(object) ['a' => 1, '5' => [2], '' => 3]]), 'stdClass', Setting::class);
 
         self::assertSame([['a' => 1, 5 => [2], '' => 3]], \array_map(static fn(mixed $it): array => (array) $it, (array) Codec::unserialize($bytes)));
+    }
+
+    public function testDynamicPropertiesStayReferencesWithoutACallOfGetOrSet(): void
+    {
+        $shared = [1];
+        foreach ([Getting::class, Setting::class] as $class) {
+            $bytes = ClassesTest::renamed(Codec::serialize([(object) ['a' => &$shared, 'b' => 2], &$shared]), 'stdClass', $class);
+            $back = Codec::unserialize($bytes);
+            self::assertIsArray($back);
+            $back[1][] = 2; // @phpstan-ignore offsetAccess.nonOffsetAccessible
+            self::assertSame(['a' => [1, 2], 'b' => 2], (array) $back[0]);
+        }
     }
 
     public function testABrokenSnapshotWithAnObjectThatExtendsAClassOfPhpFailsWithItsOwnError(): void
