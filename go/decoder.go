@@ -5,9 +5,9 @@ package polypack
 // decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and timestamp.go.
 // unmarshal.go uses this file.
 //
-// Invariants: 0 ≤ d.offset ≤ len(d.data). Unexported methods that read a value read it at d.offset and move past it.
-// When they fail, d.offset is undefined, and the error has the offset of the fault. Results of public methods share
-// memory with the input only with StringsZeroCopy.
+// Invariants: 0 ≤ d.offset ≤ len(d.data). Unexported methods that read a value read it at d.offset and move past it,
+// except extension, extensionHead and kind, which don't move. When such a method fails, d.offset is undefined, and the
+// error has the offset of the fault. Results of public methods share memory with the input only with StringsZeroCopy.
 
 import (
 	"fmt"

@@ -37,7 +37,8 @@ type decodeField struct {
 	next         *decodeField // the field expected after this one
 }
 
-// fieldEnds has the first and last bytes of a field's name, see decoding.ends.
+// fieldEnds has the first 8 and the last 8 bytes of a field's name as words, as decoding.ends returns them. tail is 0
+// if the name has at most 8 bytes.
 type fieldEnds struct{ head, tail uint64 }
 
 // mostHashed is the largest number of fields of a struct that gets a perfect hash.

@@ -358,7 +358,8 @@ func (d *Decoder) declaration() (*shape, error) {
 	return s, d.countNames(start, s)
 }
 
-// countNames limits the total length of the names if records will be written as maps.
+// countNames adds the names of a record to the total of the message, and refuses more than MaxBytes. It counts only for
+// RawMessage and Canonicalize, which write each record as a map and so repeat the names for every instance.
 func (d *Decoder) countNames(start int, s *shape) error {
 	if !d.namesLimited {
 		return nil

@@ -22,10 +22,11 @@ const (
 )
 
 // Fingerprint puts a header of ten bytes in front of each message, also if the message has no records. The header
-// identifies the Dictionary. A reader with this option refuses a message of another Dictionary as CodeInvalidRecord
-// instead of reading values under wrong names. It also accepts messages without the header. Readers without the option
-// refuse the header as CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support
-// it, because an Encoder doesn't know where messages begin.
+// identifies the Dictionary. A reader with this option accepts messages of its own Dictionary, messages of the smaller
+// ones that it begins with, and messages without a header. With StoredRecords, it loads a larger Dictionary if it
+// doesn't know the one in the header. It refuses all other messages as CodeInvalidRecord, instead of reading values
+// under wrong names. Readers without the option refuse the header as CodeReservedByte. Fingerprint needs SharedRecords
+// or StoredRecords. An Encoder doesn't support it, because an Encoder doesn't know where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
 		s.fingerprint = true

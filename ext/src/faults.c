@@ -1,8 +1,8 @@
 /*
- * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. They are the same
- * exceptions as with the library, because exceptions.h has the PHP source of the library's classes. PHP compiles this
- * source when a request first needs it. So messages are worded in one place, and loading the library later causes no
- * conflict.
+ * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. The exceptions have the
+ * library's classes: exceptions.h has their PHP source, which PHP compiles when a request first needs it. So these
+ * classes word most of the messages, and loading the library later causes no conflict. Only the message for invalid
+ * options, and details such as ranges, are worded in this file.
  *
  * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.
  * Decoder/General.php and Containers.php are the twins. This file can't read records. In lossless mode it can't compare

@@ -296,7 +296,10 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /* Strings */
 
-/* Returns the cell with the index `wanted` among those that aren't null. `*at` of them come before `from`. */
+/*
+ * Returns the cell with the index `wanted` among the cells that aren't null. Searches from `from` on. `*at` is how many
+ * such cells come before `from`, and is updated for the returned cell. Without nulls, neither is used.
+ */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
 	if (column->present == column->count) {

@@ -1,6 +1,6 @@
 /*
  * The constants of the snapshot format (spec/10-snapshot.md), and functions for its numbers and bits. The file uses no
- * types of PHP, so it can be fuzzed alone. php/src/Snapshot/Format.php has the same constants; a test compares them.
+ * types of PHP. A test compares the constants that php/src/Snapshot/Format.php also has.
  */
 #ifndef POLYPACK_SNAPSHOT_FORMAT_H
 #define POLYPACK_SNAPSHOT_FORMAT_H

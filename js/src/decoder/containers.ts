@@ -101,8 +101,8 @@ export abstract class ContainerDecoder extends KeyDecoder {
   }
 
   /**
-   * Returns a function that counts the comparisons of a table for `count` keys. Returns null for at most UNCOUNTED
-   * keys, which aren't counted.
+   * Returns a function to call before each key is looked up in `table`, which will get `count` keys. The function adds
+   * up key comparisons, and returns whether the message has too many. Returns null if `count` is at most UNCOUNTED.
    */
   protected comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     if (count <= UNCOUNTED) return null;

@@ -291,8 +291,9 @@ function knows(settings: Settings): boolean {
 }
 
 /**
- * Returns the host's functions that make strings in the fewest steps. A text from `utf8` contains U+FFFD if the bytes
- * aren't UTF-8. `latin1` makes one character of each byte; it is null on hosts where texts aren't cut out of a window.
+ * Returns the host's functions that make strings. Calls the methods of Node's Buffer directly where they work, because
+ * code that isn't compiled yet is slow. A text from `utf8` contains U+FFFD if the bytes aren't UTF-8. `latin1` makes
+ * one character of each byte. It is null on all other hosts, so no window is used there.
  */
 function hostSlices(): { readonly utf8: Slice; readonly latin1: Slice | null } {
   const { Buffer } = globalThis as { Buffer?: { readonly prototype?: { utf8Slice?: Slice; latin1Slice?: Slice } } };

@@ -293,7 +293,7 @@ final class SharedRecords
         return !$this->pauses();
     }
 
-    // Failures of the store. Pauses keep each message from waiting for a store that doesn't answer
+    // Failures of the store. After one, packers skip the store for some attempts, so not every message waits for it
 
     private function pauses(): bool
     {

@@ -38,7 +38,7 @@ final class Slot
     }
 
     /**
-     * Tells whether objects store no value for the property, because its hooks compute it (from PHP 8.4 on).
+     * Tells whether objects store no value for the property, because its property hooks compute it (from PHP 8.4 on).
      */
     public function isVirtual(): bool
     {

@@ -8,7 +8,7 @@ use Polypack\Exception\ErrorCode;
 
 /**
  * Reads the smallest parts of a snapshot: bytes, counts, ints and strings. It checks that each fits the bytes that
- * remain. It also counts the values that cost no bytes.
+ * remain. It also counts the values that take less than a byte each.
  *
  * @internal
  */
@@ -18,7 +18,7 @@ abstract class Source
 
     protected readonly int $end;
 
-    /** How many more values may cost no bytes. */
+    /** How many more values may take less than a byte each. */
     protected int $elements;
 
     /** @var list<string> */
@@ -158,7 +158,7 @@ abstract class Source
     }
 
     /**
-     * Counts values that cost no bytes, and throws if there are more than `max_elements`.
+     * Counts values that take less than a byte each, and throws if there are more than `max_elements`.
      */
     protected function charge(int $values, int $at): void
     {

@@ -459,7 +459,8 @@ const SLAB_LENGTH = 4088;
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Only memory in the pool is safe, because Node doesn't allow transferring the pool.
+  // Results share a slab, so nobody may transfer its memory. Node forbids that only for its pool. Memory outside the
+  // pool has exactly `length` bytes.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 
