@@ -6,10 +6,10 @@
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
 // share a buffer. If no object or buffer occurs twice, this costs only a Map entry per object, and no copy.
 
-import { equalKeysFault, faultAt } from '../core/encode-faults.ts';
+import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
-import { callExtension } from '../core/foreign-values.ts';
+import { callExtension, keyToken } from '../core/foreign-values.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
@@ -74,9 +74,7 @@ export class CloneEncoder extends Encoder {
   /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
-  /** What `#readAs` tells of the keys of the current Map so far; null where it isn't asked. */
-  #keys: Set<unknown> | null = null;
-  /** How many keys the current value is nested in. */
+  /** With references in strict mode: how many keys the current value is nested in. */
   #keyNesting = 0;
   readonly #head = new Head();
 
@@ -90,7 +88,6 @@ export class CloneEncoder extends Encoder {
     if (this.#places.size > 0) this.#places.clear();
     if (this.#buffers.size > 0) this.#buffers.clear();
     this.#labelled.length = 0;
-    this.#keys = null;
     this.#keyNesting = 0;
   }
 
@@ -183,13 +180,13 @@ export class CloneEncoder extends Encoder {
       return;
     }
     this.#prefixed(type, 0, members.length);
-    const known = type === SET_TYPE && this.#compares ? new Set() : null;
+    const known = type === SET_TYPE ? this.#newKnown(members) : null;
     let index = 0;
     try {
       for (const member of members) {
         const start = this.offset;
         this.value(member);
-        if (known !== null && isTwice(known, this.#readAs(start))) throw equalKeysFault();
+        if (known !== null && isTwice(known, this.#readAs(start, false))) throw equalKeysFault();
         index++;
       }
     } catch (error) {
@@ -234,52 +231,79 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** With references, compares keys when they are written: only then is it known which of them are one object. */
   protected override entries(map: ReadonlyMap<unknown, unknown>): void {
-    const outer = this.#keys;
-    this.#keys = this.settings.references && this.#compares ? new Set() : null;
-    super.entries(map);
-    this.#keys = outer;
+    const { references, mode } = this.settings;
+    const known = references && mode !== 'default' ? this.#newKnown(Array.from(map.keys())) : null;
+    if (known === null) super.entries(map);
+    else this.#comparedEntries(map, known);
   }
 
-  protected override key(key: unknown): boolean {
-    const keys = this.#keys;
-    const start = this.offset;
-    this.#keyNesting++;
-    super.key(key);
-    const read = keys === null ? null : this.#readAs(start);
-    this.#keyNesting--;
-    // The key −0 isn't 0, but the Set would take it for 0.
-    return keys !== null && isTwice(keys, Object.is(read, -0) ? '-0' : read);
+  /** Compares keys when they are written: only then is it known which of them are one object. */
+  #comparedEntries(map: ReadonlyMap<unknown, unknown>, known: Set<string | number>): void {
+    const { size } = map;
+    this.mapHead(size);
+    let token: string | null = null;
+    let index = 0;
+    try {
+      for (const [key, value] of map) {
+        token = null;
+        if (index === size) throw changedFault();
+        const start = this.offset;
+        this.#keyNesting++;
+        this.value(key);
+        const isKnown = isTwice(known, this.#readAs(start, true));
+        this.#keyNesting--;
+        token = keyToken(key, index);
+        if (isKnown) throw equalKeysFault();
+        this.value(value);
+        index++;
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+    if (index !== size) throw changedFault();
   }
 
-  /** Whether members of a Set, and with references keys of a Map, are compared when they are written. */
-  get #compares(): boolean {
-    return this.settings.mode !== 'default' && !this.settings.canonical;
+  /** Returns a set for what `#readAs` tells of keys or members; null if none of them can be equal. */
+  #newKnown(values: readonly unknown[]): Set<string | number> | null {
+    const { mode, canonical } = this.settings;
+    return mode === 'default' || canonical || this.stayDifferent(values) ? null : new Set();
   }
 
   /**
    * Tells what readers make of the value that was written at `start`: the same for values that are equal as keys or
-   * elements. For an object it is the place where it was first written, so that it equals only itself.
+   * elements. For an object it is the offset where it was first written, so it equals only itself.
    */
-  #readAs(start: number): unknown {
+  #readAs(start: number, isKey: boolean): string | number {
     const { bytes, view } = this;
     readHead(view, start, this.offset, this.#head);
     const { kind, length, body, type } = this.#head;
     const byte = bytes[start] as number;
     const at = start + length;
-    if (kind === FLOAT_HEAD) return length === 5 ? view.getFloat32(start + 1) : view.getFloat64(start + 1);
+    if (kind === FLOAT_HEAD) {
+      const float = length === 5 ? view.getFloat32(start + 1) : view.getFloat64(start + 1);
+      // Members of a Set have no sign of zero.
+      return Object.is(float, -0) && isKey ? '-0' : String(float);
+    }
     if (kind === EXT_HEAD && this.settings.references && type === POINTER_TYPE && body === LABEL_LENGTH)
-      return this.#readAs((this.#labelled[view.getUint32(at) - 1] as Place).offset);
+      return this.#readAs((this.#labelled[view.getUint32(at) - 1] as Place).offset, isKey);
     const isInt = kind === SCALAR_HEAD && (byte < this.lowInts || byte > TRUE);
     if (isInt) {
       const int = integerAt(view, start);
-      const isBigInt = byte === INT64 && this.#keyNesting === 0;
-      return isBigInt || !Number.isSafeInteger(Number(int)) ? int : Number(int);
+      const isInKey = this.#keyNesting > 0 || this.areCompared;
+      const isBigInt = (byte === INT64 && !isInKey) || !Number.isSafeInteger(Number(int));
+      return isBigInt ? `${int}n` : String(int);
     }
     const isScalar = kind === STR_HEAD || (kind === SCALAR_HEAD && byte >= NIL);
-    const isScalarExt = kind === EXT_HEAD && (type === UNDEFINED_TYPE || type === BIGINT_TYPE);
-    return isScalar || isScalarExt ? codeUnits(bytes, start, at + body) : `@${start}`;
+    const isScalarExt = kind === EXT_HEAD && this.#isScalar(type, body, bytes[at] as number);
+    // Bytes of these begin as no number does.
+    return isScalar || isScalarExt ? codeUnits(bytes, start, at + body) : start;
+  }
+
+  /** Whether readers make undefined or a bigint of an ext. */
+  #isScalar(type: number, length: number, first: number): boolean {
+    if (type === UNDEFINED_TYPE) return length === 1 && first === 0;
+    return type === BIGINT_TYPE && this.settings.useBigIntExtension && this.extensions.forType(type) === undefined;
   }
 
   /**
@@ -440,7 +464,7 @@ export class CloneEncoder extends Encoder {
 }
 
 /** Adds a value to those that are known. Returns whether it was one of them. */
-function isTwice(known: Set<unknown>, value: unknown): boolean {
+function isTwice(known: Set<string | number>, value: string | number): boolean {
   return known.size === known.add(value).size;
 }
 

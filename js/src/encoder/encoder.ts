@@ -101,7 +101,7 @@ export class Encoder extends FloatEncoder {
   /** Finds equal keys by their canonical form; null until it is needed. */
   private canonical: Encoder | null = null;
   /** Whether the current value is part of a key whose inner Maps were already checked for equal keys. */
-  private areCompared = false;
+  protected areCompared = false;
   /** The Encoder for which this one compares keys; null if it writes a message. */
   private comparesFor: Encoder | null = null;
 
@@ -443,28 +443,29 @@ export class Encoder extends FloatEncoder {
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize, canonical, mode } = this.settings;
     const coerces = coercibleKeyAsNumber && this.comparesFor?.isRecord(object, true) !== true;
-    const keys = coerces ? names.map(coerced) : names;
     if (canonical) {
-      this.#sorted(names.map((name, index) => this.#entry(keys[index], index, object[name])));
+      this.#sorted(names.map((name, index) => this.#entry(coerces ? coerced(name) : name, index, object[name])));
       return;
     }
-    // As float 32, numbers may become equal.
-    if (coerces && mode !== 'default' && !this.areCompared) this.refuseEqualKeys(keys);
+    // Numbers may become equal as float 32.
+    const mayBeEqual = coerces && !this.hasFloat64 && mode !== 'default' && !this.areCompared;
+    if (mayBeEqual) this.refuseEqualKeys(names.map(coerced));
     if (variableMapSize) this.mapHead(names.length);
     else this.wideMapHead(names.length);
-    let token: string | null = null;
     let index = 0;
+    let isInKey = true;
     try {
       for (const name of names) {
-        token = null;
-        const key = keys[index];
-        this.value(key);
-        token = keyToken(key, index);
+        isInKey = true;
+        if (coerces && String(Number(name)) === name) this.number(Number(name));
+        else this.str(name);
+        isInKey = false;
         this.value(object[name]);
         index++;
       }
     } catch (error) {
-      throw faultAt(error, token);
+      const name = names[index] as string;
+      throw faultAt(error, isInKey ? null : keyToken(coerces ? coerced(name) : name, index));
     }
   }
 
@@ -486,11 +487,13 @@ export class Encoder extends FloatEncoder {
   protected entries(map: ReadonlyMap<unknown, unknown>): void {
     const { canonical, mode, references } = this.settings;
     if (canonical) {
-      this.#sorted(Array.from(map, ([key, value], index) => this.#entry(key, index, value)));
+      const entries: Entry[] = [];
+      for (const [key, value] of map) entries.push(this.#entry(key, entries.length, value));
+      this.#sorted(entries);
       return;
     }
     const { areCompared } = this;
-    // With references, identity decides, which `key` knows.
+    // With references, identity decides, which CloneEncoder knows.
     const mayCompare = mode !== 'default' && !references;
     const compares = areCompared || (mayCompare && this.refuseEqualKeys(Array.from(map.keys())));
     const { size } = map;
@@ -502,10 +505,9 @@ export class Encoder extends FloatEncoder {
         token = null;
         if (index === size) throw changedFault();
         this.areCompared = compares;
-        const isKnown = this.key(key);
+        this.value(key);
         this.areCompared = areCompared;
         token = keyToken(key, index);
-        if (isKnown) throw equalKeysFault();
         this.value(value);
         index++;
       }
@@ -513,12 +515,6 @@ export class Encoder extends FloatEncoder {
       throw faultAt(error, token);
     }
     if (index !== size) throw changedFault();
-  }
-
-  /** Writes a key of a Map. Returns whether it turned out to be equal to an earlier one. */
-  protected key(key: unknown): boolean {
-    this.value(key);
-    return false;
   }
 
   /**
@@ -529,7 +525,7 @@ export class Encoder extends FloatEncoder {
    * @returns whether the keys were compared
    */
   private refuseEqualKeys(keys: readonly unknown[]): boolean {
-    if (keys.every((key) => typeof key === 'string' || (typeof key === 'number' && this.hasFloat64))) return false;
+    if (this.stayDifferent(keys)) return false;
     this.canonical ??= this.another({
       ...this.settings,
       inline: false,
@@ -541,6 +537,11 @@ export class Encoder extends FloatEncoder {
     this.canonical.begin(this.depth);
     this.canonical.entries(new Map(keys.map((key) => [key, null])));
     return true;
+  }
+
+  /** Whether all values are strings and numbers that are different values, and will be when they are written. */
+  protected stayDifferent(values: readonly unknown[]): boolean {
+    return values.every((value) => typeof value === 'string' || (typeof value === 'number' && this.hasFloat64));
   }
 
   // --- canonical form (spec/08) --------------------------------------------------------------------------------------

@@ -58,29 +58,33 @@ export abstract class NumberEncoder extends StrEncoder {
   /** Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, all others as floats. */
   private olderFloat(number: number): void {
     if (number === 0) this.int(0);
-    else this.sizedFloat(number, olderWantsFloat32(number, this.settings.useFloat32));
+    else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.anyFloat(number);
   }
 
   protected float(number: number): void {
-    const { integralFloatsAsInts } = this.settings;
-    if (integralFloatsAsInts && Number.isInteger(number) && number >= -TWO_63 && number < 2 * TWO_63) {
-      this.bigInteger(BigInt(number));
-    } else this.sizedFloat(number, wantsFloat32(number, this.settings.useFloat32));
+    if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.anyFloat(number);
   }
 
-  /**
-   * Writes a float. Where keys are compared (the canonical form of other modes than 'lossless'), its width doesn't
-   * count, and an integral one is the int that readers in strict mode make of it.
-   */
-  private sizedFloat(number: number, isShort: boolean): void {
-    const { canonical, mode } = this.settings;
-    if (isShort && !canonical) {
-      this.float32(number);
-      return;
-    }
-    const float = isShort ? Math.fround(number) : number;
-    if (canonical && mode === 'strict' && Number.isSafeInteger(float) && !Object.is(float, -0)) this.int(float);
-    else this.float64(float);
+  /** In canonical form, the width doesn't count. */
+  protected override float32(number: number): void {
+    if (this.settings.canonical) this.canonicalFloat(Math.fround(number));
+    else super.float32(number);
+  }
+
+  private anyFloat(number: number): void {
+    if (this.settings.canonical) this.canonicalFloat(number);
+    else this.float64(number);
+  }
+
+  /** Writes a float in canonical form. Where keys are compared for strict mode, it may be the int that readers make. */
+  private canonicalFloat(number: number): void {
+    const { integralFloatsAsInts, mode } = this.settings;
+    const isFolded = mode === 'strict' && Number.isSafeInteger(number) && !Object.is(number, -0);
+    const isInt64 = Number.isInteger(number) && number >= -TWO_63 && number < 2 * TWO_63;
+    if (isFolded || (integralFloatsAsInts && isInt64)) this.bigInteger(BigInt(number));
+    else this.float64(number);
   }
 
   protected bigInteger(number: bigint): void {
