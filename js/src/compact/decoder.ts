@@ -162,7 +162,8 @@ export class Decoder {
     // The number is exact if it is a safe integer.
     const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     const isShort = number >= -0x8000_0000 && number < TWO_32;
-    if (isShort && (int64AsType !== 'bigint' || this.#forms !== null)) return number;
+    const isInKey = this.#forms !== null || this.#path.at(-1) === IN_KEY;
+    if (isShort && (int64AsType !== 'bigint' || isInKey)) return number;
     if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
     if (int64AsType === 'number') this.#fail('out_of_range', start);
     const integer = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);

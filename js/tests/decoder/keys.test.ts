@@ -264,6 +264,29 @@ test('a key −0 stays a Float in every mode, and a timestamp a Timestamp if a D
   }
 });
 
+test('a key with a head of 64 bits is the same number as with a shorter head, also with int64AsType', () => {
+  const int64AsType = 'bigint';
+  for (const [first, second] of [
+    ['cf 00*7 05', '05'],
+    ['ff', 'd3 ff*8'],
+    ['ce ff*4', 'cf 00*4 ff*4'],
+  ] as const) {
+    const bytes = bytesOf(`83 ${first} 01 ${second} 02 cf 00*3 01 00*4 03`);
+    const last = Number(unpack(bytesOf(second)));
+    for (const read of [unpack, compact.unpack]) {
+      const expected = new Map<unknown, number>([
+        [last, 2],
+        [2n ** 32n, 3],
+      ]);
+      assert.deepEqual(read(bytes, { int64AsType }), expected);
+      assert.deepEqual(read(bytesOf(`81 ${first} 02`), { int64AsType }), new Map([[last, 2]]));
+      for (const mode of ['strict', 'lossless'] as const) {
+        assertFault(() => read(bytes, { mode, int64AsType }), { code: 'duplicate_key', path: `/${last}` });
+      }
+    }
+  }
+});
+
 test('a Map has its entries in the order of the bytes, also if it was begun as an object', () => {
   const messages: [string, unknown[]][] = [
     ['84 a1 62 c0 a1 32 c0 a1 31 c0 05 c0', ['b', '2', '1', 5]],
