@@ -457,8 +457,9 @@ export class Encoder extends FloatEncoder {
     try {
       for (const name of names) {
         isInKey = true;
-        if (coerces && String(Number(name)) === name) this.number(Number(name));
-        else this.str(name);
+        const key = coerces ? coerced(name) : name;
+        if (typeof key === 'number') this.number(key);
+        else this.str(key);
         isInKey = false;
         this.value(object[name]);
         index++;
