@@ -62,7 +62,7 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // larger steps than those of append; see growth in limits.go
+		s.spans = slices.Grow(s.spans, 3*n) // larger steps than those of append, which leave less garbage
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))
