@@ -31,8 +31,8 @@ const (
 	CodeInvalidTimestamp Code = "invalid_timestamp" // an ext of type -1 has a wrong length or wrong nanoseconds
 	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
 	CodeInvalidRecord    Code = "invalid_record"    // a declaration or Dictionary is faulty, or records are off
-	CodeUnsupportedValue Code = "unsupported_value" // encode: a value has no encoding, or its method or extension fails
-	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method or extension failed
+	CodeUnsupportedValue Code = "unsupported_value" // a value has no encoding, an Extension fails, or a method fails to encode
+	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method fails to decode
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
 	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes
 )

@@ -42,8 +42,8 @@ type extension struct {
 // −128 to 127 is valid except −1, which means timestamps. Types 0 to 127 are for applications.
 //
 // encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
-// data that it keeps. Both may be called by several goroutines at once. Their errors become the Err of an *Error, which
-// has CodeUnsupportedValue for encode and CodeTypeMismatch for decode.
+// data that it keeps. Both may be called by several goroutines at once. Their errors become the Err of a
+// CodeUnsupportedValue. An *Error keeps its code.
 //
 // With type 0x72, encode must not append exactly one or two bytes, which would declare a record. With type 0, it must
 // not append the single byte 00, which would be undefined. MaxDepth doesn't limit calls of decode. If decode unmarshals
@@ -322,24 +322,25 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 		return d.failExtension(start, typ, data, fmt.Sprintf("an ext of type %d", x.typ))
 	}
 	data = data[:len(data):len(data)]
+	code := CodeUnsupportedValue
 	if v.Type() == x.of {
 		err = x.set(data, v)
 	} else {
-		err = x.setOther(data, v)
+		code, err = x.setOther(data, v)
 	}
 	if err != nil {
-		return x.fault(CodeTypeMismatch, d.base+int64(start), err)
+		return x.fault(code, d.base+int64(start), err)
 	}
 	d.offset = end
 	return nil
 }
 
 // setOther does what set does, for a v whose type isn't T. Either T points to the type of v, or T is an interface that
-// v or its address implements.
-func (x *extension) setOther(data []byte, v reflect.Value) error {
+// v or its address implements. The code is for the error.
+func (x *extension) setOther(data []byte, v reflect.Value) (Code, error) {
 	value, err := x.read(data)
 	if err != nil {
-		return err
+		return CodeUnsupportedValue, err
 	}
 	got := reflect.ValueOf(value)
 	if got.IsValid() && got.Kind() == reflect.Pointer && got.Type() != v.Type() {
@@ -349,18 +350,18 @@ func (x *extension) setOther(data []byte, v reflect.Value) error {
 	case !got.IsValid():
 		v.SetZero()
 	case got.Type() != v.Type():
-		return fmt.Errorf("it is a %s, which does not fit %s", got.Type(), v.Type())
+		return CodeTypeMismatch, fmt.Errorf("it is a %s, which does not fit %s", got.Type(), v.Type())
 	default:
 		v.Set(got)
 	}
-	return nil
+	return "", nil
 }
 
 // registeredAny returns the value that the decode function of x makes from data, the data of the ext from start to end.
 func (d *Decoder) registeredAny(x *extension, start, end int, data []byte) (any, error) {
 	value, err := x.read(data[:len(data):len(data)])
 	if err != nil {
-		return nil, x.fault(CodeTypeMismatch, d.base+int64(start), err)
+		return nil, x.fault(CodeUnsupportedValue, d.base+int64(start), err)
 	}
 	d.offset = end
 	return value, nil

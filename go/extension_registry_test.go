@@ -154,15 +154,15 @@ type Point struct{ N int }
 
 func TestExtensionFaults(t *testing.T) {
 	var p point
-	wantFault(t, polypack.Unmarshal(unhex(t, "c7030101 02 03"), &p, testExtensions), polypack.CodeTypeMismatch, 0, "")
+	wantFault(t, polypack.Unmarshal(unhex(t, "c7030101 02 03"), &p, testExtensions), polypack.CodeUnsupportedValue, 0, "")
 	var ps []point
 	err := polypack.Unmarshal(unhex(t, "92 d60100010002 c70301010203"), &ps, testExtensions)
-	wantFault(t, err, polypack.CodeTypeMismatch, 7, "/1")
+	wantFault(t, err, polypack.CodeUnsupportedValue, 7, "/1")
 	if !errors.Is(err, errOwn) {
 		t.Error("the cause is lost")
 	}
 	var v any
-	wantFault(t, polypack.Unmarshal(unhex(t, "92 d60100010002 c70301010203"), &v, testExtensions), polypack.CodeTypeMismatch, 7, "/1")
+	wantFault(t, polypack.Unmarshal(unhex(t, "92 d60100010002 c70301010203"), &v, testExtensions), polypack.CodeUnsupportedValue, 7, "/1")
 	for _, in := range []string{"05", "d60200010002", "d40201", "80", "a161"} {
 		wantFault(t, polypack.Unmarshal(unhex(t, in), &p, testExtensions), polypack.CodeTypeMismatch, 0, "")
 	}

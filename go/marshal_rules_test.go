@@ -264,7 +264,7 @@ func TestExtensionOf(t *testing.T) {
 	if err := polypack.Unmarshal(mustMarshal(t, map[string]any{"P": point{3, 4}}, pointer), &back, pointer); err != nil || *back.P != (point{3, 4}) {
 		t.Error(back, err)
 	}
-	wantFault(t, polypack.Unmarshal(unhex(t, "d40701"), new(point), opt), polypack.CodeTypeMismatch, 0, "")
+	wantFault(t, polypack.Unmarshal(unhex(t, "d40701"), new(point), opt), polypack.CodeUnsupportedValue, 0, "")
 	for _, bad := range []polypack.Extension{
 		polypack.NewExtensionOf(7, nil, bytesOf, set), polypack.NewExtensionOf(7, of, nil, set), polypack.NewExtensionOf(-1, of, bytesOf, set),
 		polypack.NewExtensionOf(7, reflect.TypeFor[int](), bytesOf, set),

@@ -45,9 +45,10 @@ import (
 // No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. If Unmarshal fails, v
 // holds the values that were decoded before the fault.
 //
-// Errors in the data are *Error with every code except CodeUnsupportedValue, CodeInvalidSnapshot and
-// CodeInvalidSignature. An error of a method becomes the Err of a CodeTypeMismatch; an error of a nested call of this
-// package keeps its code. If v isn't a pointer or is nil, or an option is out of its range, the error is a UsageError.
+// Errors in the data are *Error with every code except CodeInvalidSnapshot and CodeInvalidSignature. An error of a
+// method becomes the Err of a CodeTypeMismatch, one of an Extension that of a CodeUnsupportedValue; an error of a nested
+// call of this package keeps its code. If v isn't a pointer or is nil, or an option is out of its range, the error is a
+// UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
