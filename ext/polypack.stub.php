@@ -20,7 +20,7 @@ function polypack_decode_message(string $packed, int $options = 0): mixed {}
  * @param string $state
  * @param int $weight
  */
-function polypack_scan(string $buffer, int $offset, &$state, &$weight, bool $begins, int $maxDepth, int $maxBytes, bool $records, ?string $dictionary, bool $lossless): int {}
+function polypack_scan(string $buffer, int $offset, &$state, &$weight, bool $begins, int $maxDepth, int $maxBytes, bool $records, ?string $dictionary, bool $lossless, bool $bigIntObjects): int {}
 
 /** @refcount 1 */
 function polypack_canonicalize(string $packed, int $options, int $maxDepth, ?int $maxValues, int $maxBytes, int $memory, bool $foldsFloats, ?string $dictionary): ?string {}

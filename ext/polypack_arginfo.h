@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 1773d499db580bca1275bd9c0537b1cfb327bc4b */
+ * Stub hash: aad6428decb38c4bca4b50c5ca17756bdfb306ef */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -39,7 +39,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, I
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_LONG, 0, "0")
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 10, IS_LONG, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 11, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, buffer, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, offset, IS_LONG, 0)
 	ZEND_ARG_INFO(1, state)
@@ -50,6 +50,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_scan, 0, 10, IS_LONG, 0
 	ZEND_ARG_TYPE_INFO(0, records, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, dictionary, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, lossless, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, bigIntObjects, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_canonicalize, 0, 8, IS_STRING, 1)

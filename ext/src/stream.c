@@ -44,6 +44,7 @@ typedef struct {
 	uint64_t max_bytes;
 	uint8_t fixint_end;
 	bool lossless;
+	bool big_int_objects; /* whether ints above 2^63-1 become objects */
 	const polypack_declarations *shared; /* the declarations of the dictionary; NULL for none */
 } polypack_scan_limits;
 
@@ -135,7 +136,9 @@ static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {
 	bool is_ext = (*head >= POLYPACK_EXT8 && *head <= POLYPACK_EXT32) || (*head >= POLYPACK_FIXEXT1 && *head <= POLYPACK_FIXEXT16);
-	return is_ext || (limits->lossless && (*head < POLYPACK_EXT8 || (*head == POLYPACK_UINT64 && head[1] > 0x7f)));
+	bool is_bin = *head < POLYPACK_EXT8;
+	bool is_big_int = *head == POLYPACK_UINT64 && head[1] > 0x7f;
+	return is_ext || (is_bin && limits->lossless) || (is_big_int && limits->big_int_objects);
 }
 
 /*
@@ -422,9 +425,9 @@ PHP_FUNCTION(polypack_scan)
 	zend_string *buffer, *content;
 	zval *holder, *weight;
 	zend_long offset, max_depth, max_bytes;
-	bool begins, records, lossless;
+	bool begins, records, lossless, big_int_objects;
 
-	ZEND_PARSE_PARAMETERS_START(10, 10)
+	ZEND_PARSE_PARAMETERS_START(11, 11)
 		Z_PARAM_STR(buffer)
 		Z_PARAM_LONG(offset)
 		Z_PARAM_ZVAL(holder)
@@ -435,6 +438,7 @@ PHP_FUNCTION(polypack_scan)
 		Z_PARAM_BOOL(records)
 		Z_PARAM_STR_OR_NULL(content)
 		Z_PARAM_BOOL(lossless)
+		Z_PARAM_BOOL(big_int_objects)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(offset < 0) || UNEXPECTED((size_t) offset > ZSTR_LEN(buffer))) {
@@ -461,6 +465,7 @@ PHP_FUNCTION(polypack_scan)
 		.max_bytes = max_bytes > 0 ? (uint64_t) max_bytes : 0,
 		.fixint_end = records ? POLYPACK_FIRST_ID : POLYPACK_FIXMAP,
 		.lossless = lossless,
+		.big_int_objects = lossless || big_int_objects,
 		.shared = dictionary != NULL ? &dictionary->declared : NULL,
 	};
 	zend_long end = scan(&limits, holder, &state);

@@ -111,6 +111,7 @@ function polypack_scan(
     bool $records,
     ?string $dictionary,
     bool $lossless,
+    bool $bigIntObjects,
 ): int {}
 
 /**

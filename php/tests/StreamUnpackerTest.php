@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\Group;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
@@ -253,6 +254,19 @@ final class StreamUnpackerTest extends TestCase
             }
         }
         self::assertGreaterThan(500, \count(\array_diff($weights, [0])));
+    }
+
+    /**
+     * Ints that become GMP objects count toward the memory of a list, as ints and in containers.
+     */
+    #[RequiresPhpExtension('gmp')]
+    public function testAListCountsBigIntegersThatBecomeObjects(): void
+    {
+        $ints = \str_repeat("\xcf" . \str_repeat("\xff", 8), 10);
+        foreach ([[UnpackOptions::BIGINT_AS_GMP, 5], [UnpackOptions::BIGINT_AS_STR, 10]] as [$option, $expected]) {
+            $stream = new StreamUnpacker($option, [], new Limits(maxMemory: 5 * (64 + 96)));
+            self::assertCount($expected, $stream->feed($ints));
+        }
     }
 
     public function testMemoryHoldsOneMessage(): void

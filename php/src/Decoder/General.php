@@ -240,7 +240,7 @@ trait General
      */
     private function bigInt(int $bits, int $head, int $depth): float|string|object
     {
-        if ($this->lossless || $this->bigInts === BigInts::Gmp || $this->bigInts === BigInts::Dec || $this->bigInts === BigInts::BcMath) {
+        if ($this->lossless || $this->bigInts->makeObjects()) {
             $this->weigh(self::OBJECT_WEIGHT, $head, $depth);
         }
         if ($this->lossless) {

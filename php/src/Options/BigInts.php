@@ -26,4 +26,10 @@ enum BigInts: int
     case Float = UnpackOptions::BIGINT_AS_FLOAT;
     /** They are refused as `out_of_range`. */
     case Refuse = UnpackOptions::BIGINT_THROW;
+
+    /** Tells whether an integer above 2⁶³−1, outside of map keys, becomes an object. */
+    public function makeObjects(): bool
+    {
+        return $this === self::Gmp || $this === self::Dec || $this === self::BcMath;
+    }
 }

@@ -85,6 +85,8 @@ final class Scanner
     private $dictionary;
     /** @var bool whether load() may still load the dictionary for this message */
     private $mayLoad = false;
+    /** @var bool whether ints above 2⁶³−1 become objects */
+    private $bigIntObjects;
 
     public function __construct(
         private readonly int $maxDepth,
@@ -93,7 +95,9 @@ final class Scanner
         private readonly ?SharedRecords $shared = null,
         private readonly bool $lossless = false,
         private readonly bool $native = false,
+        bool $bigIntObjects = false,
     ) {
+        $this->bigIntObjects = $lossless || $bigIntObjects;
         $this->declarations = new Declarations();
     }
 
@@ -126,6 +130,7 @@ final class Scanner
                 $this->records,
                 $this->dictionary,
                 $this->lossless,
+                $this->bigIntObjects,
             );
             if ($end > self::NEEDS_FRAMES) {
                 $this->begins = false;
@@ -253,16 +258,16 @@ final class Scanner
     }
 
     /**
-     * Returns OBJECT_WEIGHT for an ext value and, in lossless mode, for a bin or an int above 2⁶³−1; else 0.
+     * Returns OBJECT_WEIGHT for an ext value, for a bin in lossless mode, and for an int above 2⁶³−1 where these become
+     * objects; else 0. An int counts as a map key, too, where it becomes a string instead (06#memory).
      */
     private function objectWeight(string $buffer, int $head, int $byte): int
     {
         $isExt = ($byte >= 0xc7 && $byte <= 0xc9) || ($byte >= 0xd4 && $byte <= 0xd8);
-        if ($isExt || ($this->lossless && ($byte < 0xc7 || ($byte === 0xcf && $buffer[$head + 1] > "\x7f")))) {
-            return Loops::OBJECT_WEIGHT;
-        }
+        $isBin = $byte < 0xc7;
+        $isBigInt = $byte === 0xcf && $buffer[$head + 1] > "\x7f";
 
-        return 0;
+        return $isExt || ($isBin && $this->lossless) || ($isBigInt && $this->bigIntObjects) ? Loops::OBJECT_WEIGHT : 0;
     }
 
     /**

@@ -116,7 +116,15 @@ trait Streams
 
     private function scanner(): Scanner
     {
-        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared, $this->lossless, $this->native);
+        return $this->scanner ??= new Scanner(
+            $this->maxDepth,
+            $this->maxBytes,
+            $this->records,
+            $this->shared,
+            $this->lossless,
+            $this->native,
+            $this->bigInts->makeObjects(),
+        );
     }
 
     /**

@@ -65,11 +65,11 @@ final class ScanningTest extends TestCase
             $chunks = $random->chunks($random->next());
             $depth = $random->int(0, 6);
             $most = $random->int(0, 3) > 0 ? 4096 : $random->int(1, 40);
-            [$records, $lossless] = [$random->int(0, 1) === 1, $random->int(0, 1) === 1];
+            [$records, $lossless, $bigInts] = [$random->int(0, 1) === 1, $random->int(0, 1) === 1, $random->int(0, 1) === 1];
             $shared = $records && $random->int(0, 1) === 1 ? new SharedRecords(self::dictionary($random)) : null;
             $answers = [];
             foreach ([false, true] as $native) {
-                $scanner = new Scanner($depth, $most, $records, $shared, $lossless, $native);
+                $scanner = new Scanner($depth, $most, $records, $shared, $lossless, $native, $bigInts);
                 $buffer = 'before';
                 $answer = [];
                 foreach ($chunks as $chunk) {
@@ -238,7 +238,7 @@ final class ScanningTest extends TestCase
         for ($i = 0; $i < 4_000; ++$i) {
             $state = '';
             $weight = 0;
-            $begun = \polypack_scan(\substr($bytes, 0, $random->int(0, 12)), 0, $state, $weight, true, 512, 4096, true, null, false);
+            $begun = \polypack_scan(\substr($bytes, 0, $random->int(0, 12)), 0, $state, $weight, true, 512, 4096, true, null, false, false);
             self::assertSame(-1, $begun);
             for ($j = $random->int(1, 4); $j > 0; --$j) {
                 $state[$random->int(0, 110)] = \chr([0, 1, 2, 16, 32, 33, 255][$random->int(0, 6)]);
@@ -247,7 +247,7 @@ final class ScanningTest extends TestCase
                 $state = \substr($state, 0, $random->int(0, \strlen($state)));
             }
             try {
-                $end = \polypack_scan($bytes, 0, $state, $weight, $random->int(0, 1) === 1, 512, 4096, true, null, false);
+                $end = \polypack_scan($bytes, 0, $state, $weight, $random->int(0, 1) === 1, 512, 4096, true, null, false, false);
                 self::assertLessThanOrEqual(\strlen($bytes), $end);
                 ++$answers['taken'];
             } catch (\ValueError) {
