@@ -26,6 +26,16 @@ test('an object without properties is a record, and a Map never is', () => {
   assert.equal(hexOf(new Packr({ structures: [[]] }).pack({})), '40');
 });
 
+test('an object in a key of a Map comes back as an object', () => {
+  const value = new Map([
+    [{ a: 1 }, 1],
+    [[{ a: 2 }], 2],
+  ]);
+  const bytes = new Packr().pack(value);
+  assert.equal(hexOf(bytes), '82d4724091a161010191400202');
+  assert.deepStrictEqual([...new Unpackr().unpack(bytes)], [...value]);
+});
+
 test('names of another order are another record', () => {
   const value = [
     { a: 1, b: 2 },
