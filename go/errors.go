@@ -31,7 +31,7 @@ const (
 	CodeInvalidTimestamp Code = "invalid_timestamp" // an ext of type -1 has a wrong length or wrong nanoseconds
 	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
 	CodeInvalidRecord    Code = "invalid_record"    // a declaration or Dictionary is faulty, or records are off
-	CodeUnsupportedValue Code = "unsupported_value" // encode: no encoding, or a method fails; both ways: an Extension fails
+	CodeUnsupportedValue Code = "unsupported_value" // encode: no encoding, or a method fails; an Extension fails
 	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method fails to decode
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
 	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes

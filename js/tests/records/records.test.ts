@@ -33,7 +33,7 @@ test('an object in a key of a Map comes back as an object', () => {
   ]);
   const bytes = new Packr().pack(value);
   assert.equal(hexOf(bytes), '82d4724091a161010191400202');
-  assert.deepStrictEqual([...new Unpackr().unpack(bytes)], [...value]);
+  assert.deepStrictEqual([...(new Unpackr().unpack(bytes) as typeof value)], [...value]);
 });
 
 test('names of another order are another record', () => {
