@@ -170,8 +170,7 @@ final class ClassFacts
      * Tells whether PHP refuses to unserialize objects of the nearest class that is built into PHP: this class or an
      * ancestor. The only way to find out is to try it, and trying runs no user code.
      *
-     * A subclass of a class named DOM… isn't refused here if it has hooks. Its own hooks may allow it, and inherited
-     * hooks throw.
+     * DOM allows subclasses that have hooks. Their own hooks may work, and inherited hooks throw.
      */
     private function isRefusedByPhp(): bool
     {
@@ -182,15 +181,14 @@ final class ClassFacts
         if ($class === false || $class->isInterface() || $class->isAbstract()) {
             return false;
         }
-        if ($class->name !== $this->name && \str_starts_with($class->name, 'DOM') && ($this->hasSerialize || $this->hasSleep)) {
-            return false;
-        }
+        $message = '';
         try {
             @\unserialize('O:' . \strlen($class->name) . ":\"{$class->name}\":0:{}");
         } catch (\Throwable $refusal) {
-            return \str_starts_with($refusal->getMessage(), 'Unserialization of ');
+            $message = $refusal->getMessage();
         }
+        $allowsHooks = $class->name !== $this->name && \str_contains($message, 'implemented in a subclass');
 
-        return false;
+        return \str_starts_with($message, 'Unserialization of ') && !($allowsHooks && ($this->hasSerialize || $this->hasSleep));
     }
 }

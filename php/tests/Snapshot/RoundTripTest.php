@@ -103,7 +103,25 @@ final class RoundTripTest extends TestCase
         yield '__serialize alone' => [new Handing()];
         yield 'a table with __wakeup' => [\array_map(static fn(int $n): Waking => new Waking($n * $n, "row {$n}"), \range(1, 20))];
         yield 'a class that extends one of DOM' => [[Page::of('<p>text</p>'), 1]];
+        if (\class_exists('Dom\Element')) {
+            yield 'a class that extends one of Dom' => [[self::paragraph(), 1]];
+        }
         yield 'long names' => [[\str_repeat('k', 300) => 1, 'o' => (object) [\str_repeat('p', 70_000) => [\str_repeat('k', 300) => 2]]]];
+    }
+
+    /** Makes an element of a class of its own, which PHP 8.2 couldn't declare. */
+    private static function paragraph(): object
+    {
+        if (!\class_exists('Paragraph')) {
+            eval('final class Paragraph extends Dom\Element { public array $kept = [1]; '
+                . 'public function __serialize(): array { return $this->kept; } '
+                . 'public function __unserialize(array $data): void { $this->kept = $data; } }');
+        }
+        /** @var \DOMDocument $document has the same methods, but is known to PHP 8.2 */
+        $document = (new \ReflectionMethod('Dom\XMLDocument', 'createFromString'))->invoke(null, '<p/>');
+        $document->registerNodeClass('Dom\Element', 'Paragraph');
+
+        return $document->documentElement ?? throw new \LogicException('the document is empty');
     }
 
     #[DataProvider('values')]
