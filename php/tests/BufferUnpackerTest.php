@@ -265,11 +265,18 @@ final class BufferUnpackerTest extends TestCase
 
     public function testAnEmptyArrayIsAnEmptyMapInDefaultMode(): void
     {
-        self::assertSame([], self::of('90')->unpackMap());
-        self::assertSame(0, self::of('90')->unpackMapHeader());
-        foreach ([UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
-            self::assertSame('type_mismatch at 0 ()', Outcome::of(static fn(): mixed => self::of('90', $options)->unpackMap()));
-            self::assertSame('type_mismatch at 0 ()', Outcome::of(static fn(): mixed => self::of('90', $options)->unpackMapHeader()));
+        foreach (['90', 'dc0000', 'dd00000000'] as $hex) {
+            self::assertSame([], self::of($hex)->unpackMap());
+            $unpacker = self::of("{$hex}05");
+            self::assertSame([0, 5], [$unpacker->unpackMapHeader(), $unpacker->unpack()]);
+            foreach ([UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
+                self::assertSame('type_mismatch at 0 ()', Outcome::of(static fn(): mixed => self::of($hex, $options)->unpackMap()));
+                self::assertSame('type_mismatch at 0 ()', Outcome::of(static fn(): mixed => self::of($hex, $options)->unpackMapHeader()));
+            }
+        }
+        foreach (['91' => 'type_mismatch', 'dc0001' => 'type_mismatch', 'dc00' => 'unexpected_end', 'dd000000' => 'unexpected_end'] as $hex => $code) {
+            self::assertSame("{$code} at 0 ()", Outcome::of(static fn(): mixed => self::of((string) $hex)->unpackMap()));
+            self::assertSame("{$code} at 0 ()", Outcome::of(static fn(): mixed => self::of((string) $hex)->unpackMapHeader()));
         }
         self::assertEquals(new \stdClass(), self::of('80', UnpackOptions::LOSSLESS)->unpackMap());
     }

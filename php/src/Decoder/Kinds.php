@@ -190,12 +190,12 @@ trait Kinds
     {
         $byte = $this->expect('map');
 
-        return $this->count($byte, 0xde);
+        return $this->count($byte, $byte < 0xde ? 0xdc : 0xde); // an empty array of default mode, too
     }
 
     /**
      * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks
-     * like an int or an ext may still be a record. In default mode an empty fixarray may stand for a map.
+     * like an int or an ext may still be a record. In default mode an empty array may stand for a map.
      *
      * @return int<0, 255>
      */
@@ -210,11 +210,30 @@ trait Kinds
         if ($byte === 0xc1) {
             $byte = $this->byteBehindHeader();
         }
-        if (Format::family($byte) !== $family && ($byte !== 0x90 || $family !== 'map' || $this->checkUtf8)) {
+        if (Format::family($byte) !== $family && ($family !== 'map' || $this->checkUtf8 || !$this->isEmptyArray($byte))) {
             throw $this->mismatch($family, $byte, $this->offset);
         }
 
         return $byte;
+    }
+
+    /**
+     * Tells whether the next value is an array without elements, in whichever format.
+     *
+     * @param int<0, 255> $byte its head byte
+     *
+     * @throws UnpackingFailedException if the count isn't all there
+     */
+    private function isEmptyArray(int $byte): bool
+    {
+        if ($byte !== 0xdc && $byte !== 0xdd) {
+            return $byte === 0x90;
+        }
+        $head = $this->offset;
+        $count = $this->count($byte, 0xdc);
+        $this->offset = $head;
+
+        return $count === 0;
     }
 
     /**
