@@ -10,8 +10,8 @@ import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts
  * the constructor. It makes an object with the prototype of the class, and defines the properties that were written.
  * With the option `structuredClone`, an instance may contain itself.
  *
- * Decoding defines any property that the bytes name, even with the name of a method. So check instances from untrusted
- * sources. Private fields (`#name`) can't be restored; write your own extension for a class that has them.
+ * Decoding defines any property that the bytes name, even with the name of a method, and calls no setters. So check
+ * instances from untrusted sources. Private fields (`#name`) can't be restored; write your own extension for a class that has them.
  *
  * @param Class instances of its subclasses decode to this class; to keep a subclass, register it after this class
  * @param type 0 … 127; −128 … −2 also work, but belong to MessagePack
@@ -31,11 +31,20 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
     read(value, instance = create()) {
       for (const [name, field] of fieldsOf(value)) {
         if (isIntegerLike(name) && leavesGap(instance, Number(name))) allowGaps(instance);
-        setOwn(instance as Record<string, unknown>, name, field);
+        define(instance, name, field);
       }
       return instance;
     },
   };
+}
+
+/** Defines an own property, also where the class has an accessor or a read-only property of the name. */
+function define(instance: object, name: string, value: unknown): void {
+  if (name in instance) {
+    Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    (instance as Record<string, unknown>)[name] = value;
+  }
 }
 
 /** Returns the properties of an instance. `value` may be a Map, for example if the codec decodes all maps to Map. */

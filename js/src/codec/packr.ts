@@ -115,13 +115,13 @@ export class Packr extends Unpackr {
 
   /**
    * Forgets the shared structures. If they were given as an array, this array doesn't change. New structures go to a
-   * new array, starting with the first id. To read older messages, use another Packr with the original array.
+   * new array, starting with the first id; none do if the given array is frozen. To read older messages, use another Packr with the original array.
    * Structures from `getStructures` or a store are loaded again when needed.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
     if (getStructures !== undefined) delete this.#options.structures;
-    else if (Array.isArray(structures)) this.#options.structures = [];
+    else if (Array.isArray(structures)) this.#options.structures = Object.isFrozen(structures) ? Object.freeze([]) : [];
     this.codec = this.makeCodec(this.#options);
   }
 }

@@ -106,7 +106,7 @@ function membersOf(given: object, known: object): [string, unknown][] {
 }
 
 function checkExtension(extension: ExtensionDefinition): void {
-  const { Class, type, pack, unpack, write, read, ...others } = extension;
+  const { Class, type, pack, unpack, write, read, create: _, ...others } = extension;
   Object.keys(others).forEach(fail);
   const needsType = pack || unpack || read;
   if (

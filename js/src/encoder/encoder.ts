@@ -728,10 +728,10 @@ export class Encoder extends FloatEncoder {
   }
 }
 
-/** Returns a name as the number that it prints, if there is one. */
+/** Returns a name as the number that it prints, if there is one. "NaN" stays a name. */
 function coerced(name: string): string | number {
   const number = Number(name);
-  return String(number) === name ? number : name;
+  return String(number) === name && !Number.isNaN(number) ? number : name;
 }
 
 /** Orders byte strings by their unsigned bytes; a prefix comes first. */

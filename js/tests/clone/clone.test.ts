@@ -537,6 +537,11 @@ test('classExtension makes instances from their properties', () => {
     }
     const forged = codec.unpack<Point>(bytesOf('d4 07 00 81 a9 5f5f70726f746f5f5f 80'));
     assert.equal(Object.getPrototypeOf(forged), Point.prototype);
+    // {"double": 5}: an own property, as the accessor of the class isn't asked.
+    assert.equal(
+      Object.getOwnPropertyDescriptor(codec.unpack(bytesOf('c7 09 07 81 a6 646f75626c65 05')), 'double')?.value,
+      5,
+    );
   }
 });
 

@@ -33,6 +33,9 @@ test('methods that were taken before see what is set later', () => {
   packShared({ a: 1 });
   sharing.clearSharedData();
   assert.deepEqual(packShared({ b: 1 }), new Packr({ structures: [] }).pack({ b: 1 }));
+  const frozen = new Packr({ structures: Object.freeze([['a']]) as string[][] });
+  frozen.clearSharedData();
+  assert.deepEqual(frozen.pack({ b: 1 }), new Packr().pack({ b: 1 }));
 });
 
 test('a subclass may replace methods, and call those it replaces', () => {

@@ -250,6 +250,8 @@ test('extensions: bytes, messages, replacements, as in the public door', () => {
     assert.deepStrictEqual(unpack(bytes, options), value);
     assert.ok(unpack<{ at: unknown[] }>(bytes).at[0] instanceof full.ExtData);
   }
+  const options = { extensions: [full.classExtension(Point, 5) as full.ExtensionDefinition] };
+  assert.deepStrictEqual(unpack(pack(value, options), options), value);
   const replaced = { Class: Point, write: ({ x }: Point) => x } as full.ExtensionDefinition;
   assert.equal(hexOf(pack(value, { extensions: [replaced] })), hexOf(pack({ at: [1, 3] })));
 });
@@ -280,7 +282,7 @@ test('extensions that fail, or make no sense', () => {
 
   const wrong = [{}, { type: 5 }, { type: -1, unpack: fail }, { type: 128, unpack: fail }, { unpack: fail }];
   const more = [{ Class: Point }, { type: 5, pack: fail }, { type: 5, unpack: 1 }, { Class: 1, write: fail }];
-  const others = [{ Class: Point, type: 5, pack: fail, create: fail }, { type: 1.5, unpack: fail }, null, 'x'];
+  const others = [{ Class: Point, type: 5, pack: fail, make: fail }, { type: 1.5, unpack: fail }, null, 'x'];
   for (const extension of [...wrong, ...more, ...others]) {
     const made = () => new Packr({ extensions: [extension] as never });
     assert.throws(made, TypeError, JSON.stringify(extension));

@@ -91,6 +91,7 @@ test('Map and Set as JSON has them', () => {
 
 test('coercibleKeyAsNumber writes numbers as keys', () => {
   assertSame({ coercibleKeyAsNumber: true }, { 1: 'a', x: 2, '-5': 3 }, '8301a161a17802fb03');
+  assertSame({ coercibleKeyAsNumber: true }, { NaN: 1 }, '81a34e614e01');
   const options = { coercibleKeyAsNumber: true };
   assert.deepEqual(
     unpack(pack({ 1: 'a', 2: 'b' }, options)),
