@@ -354,7 +354,7 @@ func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 
 // DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. An error of a registered
 // Extension becomes the Err of a CodeUnsupportedValue, unless it is an *Error, which keeps its code. Errors: those of
-// Skip, CodeInvalidKey for a map key that Go cannot hash, and CodeOutOfRange for moments outside the range of time.Time.
+// Skip, CodeInvalidKey for a map key that Go can't hash, and CodeOutOfRange for moments outside the range of time.Time.
 func (d *Decoder) DecodeAny() (any, error) {
 	m, err := d.begin()
 	if err != nil {
