@@ -11,7 +11,8 @@ import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts
  * With the option `structuredClone`, an instance may contain itself.
  *
  * Decoding defines any property that the bytes name, even with the name of a method, and calls no setters. So check
- * instances from untrusted sources. Private fields (`#name`) can't be restored; write your own extension for a class that has them.
+ * instances from untrusted sources. Private fields (`#name`) can't be restored; write your own extension for a class
+ * that has them.
  *
  * @param Class instances of its subclasses decode to this class; to keep a subclass, register it after this class
  * @param type 0 … 127; −128 … −2 also work, but belong to MessagePack

@@ -115,8 +115,8 @@ export class Packr extends Unpackr {
 
   /**
    * Forgets the shared structures. If they were given as an array, this array doesn't change. New structures go to a
-   * new array, starting with the first id; none do if the given array is frozen. To read older messages, use another Packr with the original array.
-   * Structures from `getStructures` or a store are loaded again when needed.
+   * new array, starting with the first id; none do if the given array is frozen. To read older messages, use another
+   * Packr with the original array. Structures from `getStructures` or a store are loaded again when needed.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
