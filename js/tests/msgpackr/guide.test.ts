@@ -173,6 +173,19 @@ const DOOR: Readonly<Record<string, (ours: typeof door) => unknown>> = {
     assert.deepEqual(Object.keys(ours.unpack(bytes)), ['__proto__']);
     assert.deepEqual(Object.keys(msgpackr.unpack(bytes)), ['__proto_']);
   },
+  '`coercibleKeyAsNumber`': (ours) => {
+    const value = { '': 1, '0x10': 2, NaN: 3, '-1.5': 4 };
+    const [names, numbers] = [ours, msgpackr].map(({ Packr }) => {
+      const { pack } = new Packr({ coercibleKeyAsNumber: true, useRecords: false });
+      return [...new polypack.Unpackr({ mapsAsObjects: false }).unpack<Map<unknown, unknown>>(pack(value)).keys()];
+    });
+    assert.deepEqual(names, ['', '0x10', 'NaN', -1.5]);
+    assert.deepEqual(numbers, [0, 16, 'NaN', -1.5]);
+  },
+  '`skipValues` in records': (ours) => {
+    const [left, kept] = [ours, msgpackr].map(({ Packr }) => hex(new Packr({ skipValues: [1] }).pack({ a: 1, b: 2 })));
+    assert.deepEqual([left, kept], ['d4724091a16202', 'd4724092a161a1620102']);
+  },
   'an extension of type 255, for Date': (ours) => {
     const extension = { Class: Date, type: 255, pack: () => Buffer.of(1) };
     assert.throws(() => ours.addExtension(extension), RangeError);
