@@ -111,7 +111,11 @@ static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, u
 /* Returns the capacity that PHP gives to an array of `count` elements: a power of two, at least 8. */
 static zend_always_inline uint32_t polypack_capacity(size_t count)
 {
-	return count <= POLYPACK_SMALLEST ? POLYPACK_SMALLEST : UINT32_C(1) << (32 - polypack_leading_zeros((uint32_t) (count - 1)));
+	if (count <= POLYPACK_SMALLEST) {
+		return POLYPACK_SMALLEST;
+	}
+	uint32_t zeros = polypack_leading_zeros((uint32_t) (count - 1));
+	return zeros == 0 ? UINT32_MAX : UINT32_C(1) << (32 - zeros); /* more than any account of promises has */
 }
 
 /*

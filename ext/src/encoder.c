@@ -362,7 +362,8 @@ static polypack_packing_fault fault_of(const polypack_encoder *encoder, const zv
 	}
 	bool is_object = Z_TYPE_P(value) == IS_OBJECT;
 	if ((Z_TYPE_P(value) == IS_ARRAY || (is_object && Z_OBJCE_P(value) == zend_standard_class_def)) && !polypack_may_open(encoder)) {
-		return POLYPACK_TOO_DEEP;
+		/* With fewer levels, calls are nested so deeply that the C stack may not be large enough. */
+		return encoder->most_levels < POLYPACK_MAX_DEPTH ? POLYPACK_NEEDS_LIBRARY : POLYPACK_TOO_DEEP;
 	}
 	return is_object ? POLYPACK_NEEDS_LIBRARY : POLYPACK_UNSUPPORTED;
 }

@@ -82,12 +82,15 @@ static size_t capacity_of(const zval *holder)
 	return (Z_STRLEN_P(holder) - HEADER_BYTES) / sizeof(uint64_t);
 }
 
-/* Tells whether the counts and the numbers of tables in the state fit the length of its string. */
+/*
+ * Tells whether the counts and the numbers of tables in the state fit the length of its string, and whether no id below
+ * 60 has two bytes.
+ */
 static bool is_sound(const polypack_scan_state *state, const zval *holder)
 {
 	size_t capacity = capacity_of(holder);
 	if (state->room < FIRST_ENDS || state->room > capacity || state->open > state->room || state->tables > POLYPACK_LOWS
-		|| state->tables * 256 > capacity - state->room) {
+		|| state->tables * 256 > capacity - state->room || (state->pairs & UINT32_MAX) != 0) {
 		return false;
 	}
 	for (uint32_t i = 0; i < POLYPACK_LOWS; i++) {

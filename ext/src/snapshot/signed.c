@@ -54,14 +54,14 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
  */
 static zend_string *find_key(const zval *key, zend_string **id, const char *sought, size_t length)
 {
-	zval room, *found = NULL;
+	zval keys_room, id_room, *found = NULL;
 	if (EXPECTED(Z_TYPE_P(key) == IS_STRING)) {
 		found = length == 0 ? (zval *) key : NULL;
 		*id = ZSTR_EMPTY_ALLOC();
 	} else {
-		const zval *keys = property(key, ZEND_STRL("keys"), &room);
+		const zval *keys = property(key, ZEND_STRL("keys"), &keys_room);
 		if (sought == NULL) {
-			const zval *first = property(key, ZEND_STRL("id"), &room);
+			const zval *first = property(key, ZEND_STRL("id"), &id_room);
 			if (Z_TYPE_P(first) != IS_STRING || Z_STRLEN_P(first) > LONGEST_ID) {
 				return NULL;
 			}

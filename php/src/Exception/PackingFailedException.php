@@ -32,7 +32,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
      *
      * @internal
      */
-    public static function needsLibrary(object $value, string $path): self
+    public static function needsLibrary(mixed $value, string $path): self
     {
         $what = \get_debug_type($value) . ' can be packed only with the library polypack/polypack, if at all';
 
