@@ -258,12 +258,13 @@ final class ScanningTest extends TestCase
 
         // An id below 60 that has two bytes, by the words at 8 (the position), 16 (owed), 48 and 56 (declared ids).
         $state = '';
-        \polypack_scan("\x01", 0, $state, $weight, true, 512, 4096, true, null, false, false);
+        $weight = 0;
+        self::assertSame(1, \polypack_scan("\x01", 0, $state, $weight, true, 512, 4096, true, null, false, false));
         foreach ([8 => 0, 16 => 1, 48 => 1, 56 => 1] as $offset => $word) {
             $state = \substr_replace($state, \pack('P', $word), $offset, 8);
         }
         $this->expectException(\ValueError::class);
-        \polypack_scan("\x40\x41", 0, $state, $weight, false, 512, 4096, true, null, false, false);
+        self::fail((string) \polypack_scan("\x40\x41", 0, $state, $weight, false, 512, 4096, true, null, false, false));
     }
 
     /**
