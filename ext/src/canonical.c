@@ -1,13 +1,14 @@
 /*
- * Writes the canonical form C1 of a message (spec/08-canonical.md), in one pass and without making PHP values.
- * Canonical.php of the library is the twin.
+ * Writes the canonical form C1 of a message (spec/08-canonical.md), in one pass and without making PHP arrays or
+ * objects. Canonical.php of the library is the twin.
  *
- * Plan of the file: the order of entries; numbers, text and ext values; containers; the function for PHP.
+ * Plan of the file: sorting; numbers, text and ext values; containers; entry point.
  *
  * The entries of a map are written in the order in which they are read. If their keys turn out not to be sorted,
- * put_in_order() writes a sorted copy after them, and then copies it back over them.
+ * put_in_order() appends a sorted copy of the entries to the output, and then moves the copy to their place.
  *
- * No user code runs, so C can decline any faulty message. The PHP library then reads the message again and throws.
+ * C declines faulty messages and a few uncommon ones. The PHP library then reads the message again from its start, and
+ * throws if it is faulty. C can decline at any point, because it runs no user code.
  */
 #include "decoder.h"
 #include "encoder.h"
@@ -39,7 +40,7 @@ static size_t position(const canonicalizer *form)
 	return (size_t) (form->out.p - form->out.base);
 }
 
-/* The order of entries */
+/* Sorting */
 
 static void reserve_entries(canonicalizer *form, size_t count)
 {
@@ -300,7 +301,7 @@ static bool write_entries(canonicalizer *form, const polypack_shape *shape, size
 	return is_sorted || put_in_order(form, count);
 }
 
-/* Writes a map or record. The caller has checked the limits and counted the values. */
+/* Writes a map, or a record as a map. The caller has checked the limits and subtracted the values from the budget. */
 static bool write_map(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	polypack_reserve(&form->out, POLYPACK_MAX_HEAD);
@@ -371,7 +372,7 @@ static bool write_value(canonicalizer *form, size_t owed)
 	return true;
 }
 
-/* The function for PHP */
+/* Entry point */
 
 PHP_FUNCTION(polypack_canonicalize)
 {

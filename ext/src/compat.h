@@ -11,16 +11,22 @@
 # error "polypack needs a PHP of 64 bits"
 #endif
 
-/* Reading the properties of a lazy object runs its initializer, which is user code. PHP has lazy objects since 8.4. */
+/*
+ * Tells whether an object is lazy. Reading the properties of a lazy object may run its initializer, which is user code.
+ * PHP has lazy objects since 8.4.
+ */
 #if PHP_VERSION_ID >= 80400
 # include "Zend/zend_lazy_objects.h"
-/* The cast is needed because the parameter of zend_object_is_lazy() isn't const. */
+/* The cast is needed for PHP 8.4, where the parameter of zend_object_is_lazy() isn't const. */
 # define POLYPACK_IS_LAZY(object) zend_object_is_lazy((zend_object *) (object))
 #else
 # define POLYPACK_IS_LAZY(object) 0
 #endif
 
-/* Reading or assigning a property with hooks runs user code. PHP has property hooks since 8.4. */
+/*
+ * Tells whether a class has properties with hooks. Reading or assigning such a property may run user code. PHP has
+ * property hooks since 8.4.
+ */
 #if PHP_VERSION_ID >= 80400
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) ((class)->num_hooked_props > 0)
 #else

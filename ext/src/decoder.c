@@ -1,11 +1,11 @@
 /*
  * Decodes messages (spec/02-wire.md). Decoder/General.php and Containers.php of the library are the twins.
  *
- * Plan of the file: strings; arrays; values of any kind; the functions for PHP. The most common values are in
+ * Plan of the file: strings; arrays; values of any kind; entry points. The most common values are in
  * decoder_common.h, maps in decoder_map.c and lossless.c, ext values in extension.c, and records in records/.
  *
- * C finds every fault, but the PHP library throws the error; without the library, faults.c does. Each function checks
- * that enough bytes remain before it reads them.
+ * The decoder detects faults, but doesn't throw errors for them. The PHP library throws, or faults.c if the library
+ * isn't installed. Bytes are read only after a check that enough of them remain.
  */
 #include "decoder_common.h"
 #include "encoder.h"
@@ -41,7 +41,7 @@ bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t 
 
 /* Arrays */
 
-/* Decodes consecutive float 64 values into consecutive elements. Returns the element after the last one decoded. */
+/* Decodes consecutive float 64 values into consecutive elements. Returns the first element that it hasn't set. */
 static zval *decode_floats(polypack_decoder *decoder, zval *to, const zval *stop)
 {
 	const uint8_t *p = decoder->p;
@@ -123,7 +123,7 @@ static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *hea
 
 /* Values of any kind */
 
-/* Lets the unpacker decode the value at `head`. If that may run user code, the caller has checked may_ask. */
+/* Lets the unpacker decode the value at `head`. If decoding it may run user code, the caller has checked may_ask. */
 static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
 	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
@@ -276,7 +276,7 @@ bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_
 	return ask(decoder, to, head, owed);
 }
 
-/* The functions for PHP */
+/* Entry points */
 
 void polypack_choose_decoding(polypack_decoder *decoder, zend_long options)
 {

@@ -25,7 +25,7 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool sorts_keys; /* set by canonical.c, which finds equal keys itself; polypack_read_names() skips the check */
+	bool sorts_keys; /* set by canonical.c, which finds equal keys itself; polypack_read_names() then allows them */
 	bool is_inside;  /* the message is in the data of an extension */
 	bool may_ask;   /* an unpacker may be called and run user code; false with records, maxValues or lossless mode */
 	bool has_asked; /* polypack_decode_by_asking() has called the unpacker, so the message can't be declined */
@@ -35,28 +35,28 @@ typedef struct {
 	uint32_t level; /* open containers of this message */
 	uint32_t most_levels;
 	size_t promises;         /* bytes that may still be allocated for values that haven't arrived */
-	size_t element_promises; /* how many of these bytes arrays may use */
-	zend_ulong budget; /* how many values containers may still declare (maxValues) */
+	size_t element_promises; /* how many bytes of `promises` may be used for arrays */
+	zend_ulong budget; /* number of values that containers may still declare (maxValues) */
 	uint64_t comparisons; /* key comparisons that are left, as polypack_pay_for_map() counts them */
-	uint64_t memory;   /* bytes that the message may still take, by estimate */
+	uint64_t memory;   /* bytes of memory that the message may still take, by estimate */
 	zend_string **keys; /* the request's cache of map keys */
-	const zend_array *models[POLYPACK_MODELS]; /* for decode_like(): latest maps, by count modulo POLYPACK_MODELS */
+	const zend_array *models[POLYPACK_MODELS]; /* for decode_like(): latest maps, by entry count % POLYPACK_MODELS */
 	zend_array *extensions; /* by type; NULL for none */
 	zend_object *unpacker;  /* NULL for none */
 	const polypack_step *path;
 	polypack_declarations *declarations; /* NULL if records are off */
 } polypack_decoder;
 
-/* Prepares decoding with these options and default limits. A caller that decodes containers sets most_levels. */
+/* Prepares decoding with these options and default limits. most_levels is 0 until the caller sets it. */
 void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 
 /* Turns records on. `dictionary` is the content of a dictionary, or NULL. Returns false if the content is faulty. */
 bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary);
 
 /*
- * The functions below that decode into `to` return false if an exception is pending, or if the value is faulty or
- * uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But if has_asked
- * is set, decode() lets the unpacker throw the error.
+ * The functions below that get a decoder and decode into `to` return false if an exception is pending, or if the value
+ * is faulty or uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But
+ * if has_asked is set, decode() lets the unpacker throw the error.
  *
  * `owed` is how many values the containers around a value still have to deliver after it (spec/06-limits.md#counts).
  */
@@ -88,7 +88,7 @@ static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_
 
 /*
  * Subtracts the memory and the key comparisons of a map or record from what is left. Returns false if too little is
- * left. More than POLYPACK_FREE_ENTRIES keys count as if all shared a bucket.
+ * left. Up to POLYPACK_FREE_ENTRIES keys count no comparisons; more keys count as if all shared a bucket.
  */
 static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, uint64_t count)
 {
@@ -104,7 +104,7 @@ static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, u
 	return true;
 }
 
-/* Bytes that an array of PHP takes per element or entry of its capacity. */
+/* Bytes that a PHP array takes for each place of its capacity: as a packed array, and as a hash table. */
 #define POLYPACK_ELEMENT_BYTES 16
 #define POLYPACK_ENTRY_BYTES 40
 
@@ -157,33 +157,34 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /*
- * Handles a value that exceeds a limit, or a container that declares more values than bytes remain. Declines the
+ * Handles a value that exceeds a limit, or a container that declares more values than there are bytes. Declines the
  * message if has_asked is false. Otherwise the message can't be read again from its start, because user code may have
- * run. So the unpacker decodes this value or throws its error.
+ * run. The unpacker then decodes this value, or throws its error.
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /* Decodes a map whose head has been read. This and the functions up to polypack_kept_key() are in decoder_map.c. */
 bool polypack_decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed);
 
-/* Makes an array with a hash table, with the given capacity. */
+/* Makes an array that has a hash table with this capacity. */
 zend_array *polypack_new_map(uint32_t capacity);
 
 /*
- * Both return the slot of a key in a map. The slot is undefined if the key is new. The first takes over the reference
- * to the name. Neither limits comparisons; for the maps of a message, polypack_pay_for_map() does so at the head.
+ * Both functions return the slot of a key in a map. They add a slot with an undefined value if the key is new.
+ * polypack_name_slot() takes over the reference to the name. The functions don't limit key comparisons. For the maps of
+ * a message, polypack_pay_for_map() does.
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /*
- * Adds an entry to a hash table that doesn't have the name yet, and returns its slot. If `may_be_number` is set, a name
- * such as "12" becomes an int. The function compares no names, because those of a record may be long and share a hash,
- * while an instance may have only a byte per name.
+ * Adds an entry to a hash table that doesn't have the name yet. Returns the entry's slot. If `may_be_number` is set, a
+ * name such as "12" becomes an int. The function compares no names: the names of a record may be long and have equal
+ * hashes, and each instance, which may be short, would compare all of them again.
  */
 zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number);
 
-/* Both return a key as a string, from the request's cache if possible. The caller releases the string. */
+/* Both functions return a key as a string, from the request's cache if possible. The caller releases the string. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
 zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 
@@ -222,9 +223,9 @@ polypack_declarations *polypack_new_declarations(zend_string *dictionary);
 void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
- * Both read the beginning of a record from its id on, and stop before its values. The first reads a declaration: the id
- * of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the record is faulty or
- * exceeds a limit.
+ * Both functions read the beginning of a record from its id on, and stop before its values. The first reads a
+ * declaration: the id of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the
+ * record is faulty, exceeds a limit, or has an unknown id.
  */
 const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
 const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);

@@ -1,6 +1,6 @@
 /*
- * Decodes maps: their keys, which are cached during a request, and their entries. Decoder/Containers.php of the library
- * is the twin. Maps in lossless mode are in lossless.c.
+ * Decodes maps: their keys, most of which are cached as strings during a request, and their entries.
+ * Decoder/Containers.php of the library is the twin. Maps in lossless mode are in lossless.c.
  */
 #include "decoder_common.h"
 #include "lossless.h"
@@ -173,7 +173,7 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 	return append_number(map, number);
 }
 
-/* Notes a slot's own key string as a step of the path. The string that found the slot may have been freed. */
+/* Notes a slot's key as a step of the path. Uses the map's own string, because an equal one may have been freed. */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
 	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the slot is the first member of its bucket */
@@ -251,14 +251,14 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
-	memset(decoder->models, 0, sizeof(decoder->models)); /* a model may be in the value that is freed */
+	memset(decoder->models, 0, sizeof(decoder->models)); /* the earlier value may contain a model */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
 	return EG(exception) == NULL;
 }
 
-/* Reserves capacity for a map that began without it, unless the map is still a list. */
+/* Reserves capacity for a map that began with little, if `promises` allows it. Does nothing for a packed array. */
 static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
 {
 	if ((HT_FLAGS(map) & HASH_FLAG_PACKED) == 0) {
@@ -296,8 +296,7 @@ static void make_hash(zend_array *map, uint32_t count)
 /*
  * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as in the
  * rows of a table. These keys need no look-up. If all keys match and both maps have the same capacity, the hash table
- * is copied as well. Returns how many entries the map has now. Sets `is_good` to false if decoding the last value
- * failed.
+ * is copied as well. Returns how many entries the map has now. Sets `is_good` to false if a value can't be decoded.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

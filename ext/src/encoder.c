@@ -1,7 +1,7 @@
 /*
  * Encodes messages (spec/02-wire.md). Packer.php and Encoder/ of the library are the twins.
  *
- * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. Objects are in
+ * Plan of the file: the output; strings and floats; arrays; values of any kind; entry points. Objects are in
  * extension.c, and records in records/.
  *
  * The encoder holds a reference to each array that it is walking, so that user code can't free the array meanwhile.
@@ -19,7 +19,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 		encoder->string = NULL;
 		encoder->base = POLYPACK_G(scratch);
 		encoder->end = encoder->base + POLYPACK_SCRATCH;
-	} else { /* a message around this one, or one in another fiber, uses the buffer */
+	} else { /* a message around this one, or a message in another fiber, uses the scratch buffer */
 		encoder->string = zend_string_alloc(POLYPACK_SCRATCH / 4, 0);
 		encoder->base = ZSTR_VAL(encoder->string);
 		encoder->end = encoder->base + POLYPACK_SCRATCH / 4;
@@ -157,7 +157,10 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 	}
 }
 
-/* Both encode numbers of a packed array, up to a value of another type or `end`. They return where they stopped. */
+/*
+ * encode_ints() and encode_floats() encode elements of a packed array, up to `end` or to an element of another type.
+ * They return where they stopped.
+ */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
 {
@@ -234,7 +237,7 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 
 /*
  * Makes the processor load the first entry of an array while the value before the array is encoded. The parts of large
- * values are spread over memory, and without this the encoder would mostly wait for memory.
+ * values are spread over memory, so the encoder would often wait for the entry otherwise.
  */
 static zend_always_inline void fetch_early(const zval *next)
 {
@@ -350,7 +353,7 @@ bool polypack_encode_value(polypack_encoder *encoder, zval *value)
 	}
 }
 
-/* Says what is wrong with a value that can't be encoded. */
+/* Tells why a value can't be encoded. */
 static polypack_packing_fault fault_of(const polypack_encoder *encoder, const zval *value)
 {
 	if (Z_TYPE_P(value) == IS_STRING) {
@@ -387,7 +390,7 @@ bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value)
 	return true;
 }
 
-/* The functions for PHP */
+/* Entry points */
 
 static void choose(polypack_encoder *encoder, zend_long options)
 {
@@ -397,7 +400,7 @@ static void choose(polypack_encoder *encoder, zend_long options)
 	encoder->plain_strings = true;
 	if (UNEXPECTED(options != 0)) {
 		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
-		/* Strict mode unpacks bins as strings, so strings that aren't UTF-8 have to become bins again. */
+		/* Strict mode unpacks bins as strings, so it packs strings that aren't UTF-8 as bins. */
 		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
 		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
 		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;

@@ -22,7 +22,7 @@
 typedef struct polypack_shapes polypack_shapes;
 
 typedef struct {
-	/* The output is written into a scratch buffer, or into `string` if that isn't NULL. */
+	/* The output: bytes in the scratch buffer if `string` is NULL, otherwise in `string`. */
 	char *p;
 	char *end;
 	char *base;
@@ -51,7 +51,10 @@ typedef struct {
 	polypack_shapes *shapes; /* NULL if records are off */
 } polypack_encoder;
 
-/* These three begin the output, return it as a string, and free it. The caller calls the third even after a failure. */
+/*
+ * These functions begin the output, return it as a string, and free it. The caller always calls polypack_free_output(),
+ * even after a failure.
+ */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
 void polypack_free_output(polypack_encoder *encoder);
@@ -73,9 +76,9 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 }
 
 /*
- * The functions below return false to stop. Then an exception is pending, or C declines and the PHP library packs the
- * whole message. C doesn't decline once it has called the packer, because user code may have run. A caller frees what
- * it owns, and returns false as well.
+ * The functions below that return a bool return false to stop. Then an exception is pending, or C declines and the PHP
+ * library packs the whole message. C doesn't decline once it has called the packer, because user code may have run. A
+ * caller frees what it owns, and returns false as well.
  */
 bool polypack_encode_value(polypack_encoder *encoder, zval *value);
 
@@ -100,13 +103,13 @@ zend_string *polypack_pack_value(zval *value, zend_long options);
 /* Encodes an object. The function is in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
 
-/* Makes the shapes of a message without a dictionary. The functions below are in records/. */
+/* Makes an empty list of shapes, for a message without a dictionary. The functions below are in records/. */
 polypack_shapes *polypack_new_shapes(void);
 
 /*
- * Makes the shapes of a message with a dictionary. `dictionary` is its content, and `reach` is how many shapes it has
- * or may grow to. The message declares a shape that the dictionary lacks, or is declined if `may_declare` is false.
- * Returns NULL if the content isn't a dictionary.
+ * Makes the shapes of a message with a dictionary. `dictionary` is the dictionary's content, and `reach` is how many
+ * shapes it has or may grow to. The message declares each shape that the dictionary lacks. If `may_declare` is false, C
+ * declines such a message. Returns NULL if the content isn't a dictionary.
  */
 polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
 

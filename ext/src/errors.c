@@ -97,7 +97,7 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Frees a variable from make_variable(), and returns its number. Returns 0 for a limit that has been exceeded. */
+/* Frees a variable from make_variable(), and returns its number. Returns 0 for a negative number: an exceeded limit. */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

@@ -1,6 +1,6 @@
 /*
- * Paths to values, and calls to the library for what the extension doesn't do itself: uncommon values, and throwing
- * errors (docs/decisions/0020-native-seam.md).
+ * Paths to values, and calls to the library for what the extension doesn't do itself. The library packs and unpacks
+ * uncommon values, and throws most errors (docs/decisions/0020-native-seam.md).
  */
 #ifndef POLYPACK_ERRORS_H
 #define POLYPACK_ERRORS_H
@@ -12,7 +12,7 @@ typedef enum {
 	POLYPACK_STEP_NAME,   /* a string key, or the name of a property */
 	POLYPACK_STEP_BIN,    /* a bin key */
 	POLYPACK_STEP_OBJECT, /* a key that is a Bin or a UInt64 */
-	POLYPACK_STEP_ENTRY   /* any other key: the index of the entry */
+	POLYPACK_STEP_ENTRY   /* the index of an entry whose key is of another type */
 } polypack_step_kind;
 
 /* One step of a path. The steps lie on the C stack, each linked to the step of the container around it. */
@@ -58,8 +58,8 @@ bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);
 
 /*
- * Tells the unpacker what is left of two limits after a message inside the data of an ext value. The message around it
- * shares these limits.
+ * Tells the unpacker what is left of two limits after C has decoded a message in the data of an ext value. The message
+ * around the ext value shares these limits.
  */
 void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory);
 
@@ -68,11 +68,11 @@ void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t sta
 
 /*
  * Calls MessagePack::pack() or unpack() of the library, if polypack_pack() or polypack_unpack() can't do the work or
- * must throw. If the library isn't installed, use faults.h to throw.
+ * must throw. If the library isn't installed, throws an error that says so.
  */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 
-/* Tells whether options are valid: each bit that is set belongs to a group, and no two of them to the same group. */
+/* Tells whether options are valid: each set bit belongs to a group, and no group has more than one set bit. */
 bool polypack_are_options(zend_long options, const zend_long *groups, size_t count);
 
 #endif

@@ -2,9 +2,9 @@
  * Encodes objects of the library and of PHP itself (twin: Encoder/Objects.php), and decodes ext values (twin:
  * Decoder/ExtValues.php).
  *
- * C leaves an object to the packer if user code may run for it: the object packs itself or is lazy, its class or the
- * packer's may override methods, or there are transformers. C decides this before it writes the first byte of an
- * object.
+ * C leaves an object to the packer if packing it may run user code. This is so if there are transformers, if the object
+ * packs itself or is lazy, or if its class or the packer's class may override methods. C decides this before it writes
+ * the first byte of an object.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -117,7 +117,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* only types 0 to 0x71, because a timestamp (-1) has several forms and 0x72 may be a declaration */
+				/* simple types are 0 to 0x71: a timestamp (-1) has several forms, and 0x72 may be a declaration */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}
@@ -131,8 +131,8 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 }
 
 /*
- * Tells whether two keys of an Entries are equal, or one can't be packed. All keys must be simple. This packs them into
- * the output and removes them again.
+ * Tells whether two keys of an Entries are equal, or a key can't be packed. All keys must be simple. The function packs
+ * the keys into the output, compares their bytes, and removes them again.
  */
 static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 {
@@ -177,7 +177,7 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * If duplicates are refused, a key that isn't simple must be the only one, so that it has no duplicate. A
+			 * If duplicates are refused, C accepts a key that isn't simple only in an Entries without other keys. A
 			 * string that isn't simple is always left to the packer, which throws.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
@@ -197,7 +197,7 @@ static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* maps in such a key must not become records, so the PHP library packs the whole message */
+		return false; /* maps in a key must not become records, so the PHP library packs the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;
@@ -342,7 +342,7 @@ bool polypack_encode_object(polypack_encoder *encoder, zval *value)
 	return polypack_encode_by_asking(encoder, value);
 }
 
-/* Ext values, for the decoder */
+/* Ext values */
 
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed)
 {

@@ -1,8 +1,7 @@
 /*
  * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. The exceptions have the
- * library's classes: exceptions.h has their PHP source, which PHP compiles when a request first needs it. So these
- * classes word most of the messages, and loading the library later causes no conflict. Only the message for invalid
- * options, and details such as ranges, are worded in this file.
+ * library's classes: exceptions.h has their PHP source, which PHP compiles when a request first needs it. These classes
+ * word most of the messages. Only the message for invalid options, and details such as ranges, are worded in this file.
  *
  * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.
  * Decoder/General.php and Containers.php are the twins. This file can't read records. In lossless mode it can't compare
@@ -183,13 +182,13 @@ static bool too_short(const fault_finder *finder, const char *method, size_t nee
 	return fault(finder, "InsufficientDataException", method, head, 3, arguments);
 }
 
-/* Throws the error which says that only the library can read the message. */
+/* Throws the error that says that only the library can read the message. */
 static bool needs_library(const fault_finder *finder, const uint8_t *head)
 {
 	return unpacking_fault(finder, "needslibrary", head);
 }
 
-/* Heads and bytes. Each function moves past what it has checked, or throws and returns false. */
+/* Heads and bytes. The pass_…() functions move past what they have checked, or throw and return false. */
 
 static bool pass_count(fault_finder *finder, const uint8_t *head, size_t width, size_t *count)
 {

@@ -1,4 +1,4 @@
-/* Throws errors if the library polypack/polypack isn't installed: the library's own, or one that says it is needed. */
+/* Throws errors if the library polypack/polypack isn't installed. Some of them only say that the library is needed. */
 #ifndef POLYPACK_FAULTS_H
 #define POLYPACK_FAULTS_H
 
@@ -8,7 +8,10 @@
 /* Tells whether the library is installed, by loading its class MessagePack. */
 bool polypack_has_library(void);
 
-/* Throws the error for a message that the decoder has declined, or one that says that the library is needed. */
+/*
+ * Throws the error for a message that the decoder has declined. If it can't find the fault, the error says that the
+ * library is needed.
+ */
 void polypack_throw_unpacking_fault(zend_string *packed, zend_long options);
 
 /* Throws trailing_data, because `length` bytes follow the value of a message. */

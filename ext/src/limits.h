@@ -7,10 +7,10 @@
 
 /*
  * Nested containers and call-backs recurse on the C stack. All calls in a thread together may use POLYPACK_MAX_LEVELS
- * levels. A level takes about 500 bytes of stack; --enable-polypack-warnings refuses a frame over 384 bytes. A
- * call-back counts as POLYPACK_CALL_BACK_LEVELS, because PHP's own frames also need memory. All levels take 1 MB at
- * most, while the stack of a fiber has 2 MB by default. A value that is nested more deeply is left to the PHP library,
- * which doesn't recurse in C.
+ * levels. A level takes up to 500 bytes of stack; the build option --enable-polypack-warnings refuses frames of more
+ * than 384 bytes. A call-back counts as POLYPACK_CALL_BACK_LEVELS, because PHP's own frames also need memory. All
+ * levels together take up to 1 MB, while the stack of a fiber has 2 MB by default. A value that is nested more deeply
+ * is left to the PHP library, which doesn't recurse in C.
  */
 #define POLYPACK_MAX_LEVELS 2000
 #define POLYPACK_CALL_BACK_LEVELS 8
@@ -20,7 +20,7 @@
  * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). If POLYPACK_LONG
  * bytes or more follow the start of the message, they may allocate POLYPACK_PROMISES_OF_A_BYTE bytes for each of these
  * bytes instead. The bytes of later messages count as well, because the decoder doesn't know yet where this one ends.
- * A message in the data of an extension may use what the message around it has left.
+ * A message in the data of an extension may use at most what the message around it has left.
  *
  * When these bytes are used up, a container starts with capacity for POLYPACK_SMALLEST values, and grows as more are
  * read. A map that grows needs half as much memory again, because PHP copies its table. So arrays may use up only
@@ -35,11 +35,17 @@
 /* A map whose first key isn't a fixstr may become a list, so it reserves capacity only after this many entries. */
 #define POLYPACK_SEEN 64
 
-/* Key comparisons aren't counted in maps and records of up to this many entries (spec/06-limits.md#collisions). */
+/*
+ * A map or record counts no key comparisons if it has at most POLYPACK_FREE_ENTRIES entries. By default, all other maps
+ * and records of a message may count POLYPACK_MAX_COLLISIONS together (spec/06-limits.md#collisions).
+ */
 #define POLYPACK_FREE_ENTRIES 256
 #define POLYPACK_MAX_COLLISIONS 200000000
 
-/* Estimates of the bytes that values take in memory, and how many strict mode allows (spec/06-limits.md#memory). */
+/*
+ * Estimates of the bytes that values take in memory, and how many bytes strict mode allows a message by default
+ * (spec/06-limits.md#memory).
+ */
 #define POLYPACK_ARRAY_WEIGHT 200
 #define POLYPACK_ELEMENT_WEIGHT 64
 #define POLYPACK_MAP_WEIGHT 320
@@ -65,8 +71,8 @@
 
 /*
  * How many bytes the map heads and names of records may take in a canonical form. A small message of records may become
- * megabytes of repeated names, only to have a fault at its end. Longer forms are left to the PHP library, which checks
- * the message for faults before it writes the first name.
+ * megabytes of repeated names, which are useless if its last byte is faulty. A longer form is left to the PHP library,
+ * which checks the whole message for faults before it writes the first name.
  */
 #define POLYPACK_MAX_NAME_BYTES 1000000
 

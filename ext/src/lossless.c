@@ -125,7 +125,7 @@ static zend_string *identity(zval *key)
 	return smart_str_extract(&text);
 }
 
-/* Notes a key that isn't a str. Returns false if it is a duplicate, or if C can't tell. */
+/* Notes a key that isn't a str. Returns false if the key is a duplicate, or if C can't tell. */
 static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, size_t count)
 {
 	zval *slot;

@@ -2,7 +2,7 @@
  * Reads numbers, lengths and heads of ext values, and compares bytes. The file uses no types of PHP, so it can be
  * fuzzed alone.
  *
- * A function without a parameter for the end doesn't check that enough bytes are there. The caller has done so.
+ * A function without an `end` parameter doesn't check that enough bytes are there. The caller has done so.
  */
 #ifndef POLYPACK_READER_H
 #define POLYPACK_READER_H
@@ -158,7 +158,7 @@ static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int 
 	return true;
 }
 
-/* Tells whether bytes are equal. For at most 16 bytes, this is faster than the call of memcmp() that compilers make. */
+/* Tells whether two strings of `length` bytes are equal. Up to 16 bytes, this is faster than a call of memcmp(). */
 static inline bool polypack_equal(const void *one, const void *other, size_t length)
 {
 	const char *a = one, *b = other;

@@ -1,30 +1,33 @@
 /*
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams). php/src/Stream/Scanner.php is
- * the twin. It calls polypack_scan(), and keeps the state between two calls as a string. At a possible fault, or at an
- * id that the dictionary lacks, polypack_scan() gives up. The PHP code then scans the message from its start.
+ * the twin. Scanner.php calls polypack_scan(), and keeps the state between two calls as a string. At a possible fault,
+ * or at an id that the dictionary lacks, polypack_scan() gives up. Scanner.php then scans the message from its start.
  */
 #include "records/records.h"
 
-/* For each second byte of an id of two bytes: how many fields its record has, plus 1. 0 means no such record. */
+/*
+ * For the ids of two bytes that share a first byte. Indexed by the second byte, holds the record's number of fields
+ * plus 1, or 0 if no record has the id.
+ */
 typedef uint64_t polypack_scan_table[256];
 
 /*
- * The state that a call leaves for the next one. Positions count from the start of the message. After `ends` come the
- * tables for the ids of two bytes that the message has declared.
+ * The state that a call of polypack_scan() leaves for the next call. Positions count from the start of the message.
+ * After `ends` come the tables for the ids of two bytes that the message has declared.
  */
 typedef struct {
-	uint64_t room;     /* how many entries `ends` has, used or not */
+	uint64_t room;     /* capacity of `ends`, in entries */
 	uint64_t position; /* of the next head */
-	uint64_t owed;     /* values still to be read, including the one at the position */
+	uint64_t owed;     /* number of values still to be read, including the value at the position */
 	uint64_t weight;   /* bytes of memory that the message takes, by estimate (spec/06-limits.md#memory) */
 	uint64_t open;     /* number of open containers, each of which uses an entry of `ends` */
-	uint64_t names;    /* names of the latest declaration that are still to be read */
+	uint64_t names;    /* number of names of the latest declaration that are still to be read */
 	uint64_t declared; /* a bit for each byte from 40 to 7f, set if a declared id begins with it */
-	uint64_t pairs;    /* likewise, set if the latest declared id with this first byte has two bytes */
+	uint64_t pairs;    /* a bit for each byte from 40 to 7f, set if the latest id declared with it has two bytes */
 	uint64_t tables;   /* how many tables are in use */
 	uint8_t table[POLYPACK_LOWS];  /* by first byte of an id of two bytes: number of its table, from 1; 0 for none */
 	uint64_t fields[POLYPACK_IDS]; /* for each id of one byte: how many fields its record has */
-	uint64_t ends[1];              /* for each open container: what will be owed after it */
+	uint64_t ends[1];              /* for each open container: how many values will be owed after it */
 } polypack_scan_state;
 
 #define HEADER_BYTES offsetof(polypack_scan_state, ends)
@@ -39,7 +42,7 @@ typedef struct {
 
 typedef struct {
 	const uint8_t *begin; /* where the message starts */
-	size_t length;        /* how many bytes the buffer has from there on */
+	size_t length;        /* how many bytes the buffer has from `begin` on */
 	uint64_t max_depth;
 	uint64_t max_bytes;
 	uint8_t fixint_end;
@@ -135,7 +138,10 @@ static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval
 	return state;
 }
 
-/* Tells whether POLYPACK_OBJECT_WEIGHT counts for a bin, a number, or an ext value that isn't a declaration. */
+/*
+ * Tells whether a value counts as POLYPACK_OBJECT_WEIGHT: an ext value, and in lossless mode also a bin or an int above
+ * 2^63 - 1. The head must be one from c4 to d8. Also returns true for a declaration, which the caller handles itself.
+ */
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {
 	bool is_ext = (*head >= POLYPACK_EXT8 && *head <= POLYPACK_EXT32) || (*head >= POLYPACK_FIXEXT1 && *head <= POLYPACK_FIXEXT16);
@@ -358,8 +364,8 @@ static int64_t next_name(const polypack_scan_limits *limits, polypack_scan_state
 }
 
 /*
- * Moves over the next value, or over the head of a container. Returns the new position, 0 if the head is cut off, or
- * NEEDS_FRAMES.
+ * Moves over the next value, or over the head of a container. Returns the new position, which may be after the end of
+ * the buffer. Returns 0 if the head is cut off. May also return NEEDS_FRAMES.
  */
 static zend_always_inline int64_t next_position(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {

@@ -1,4 +1,4 @@
-/* Timestamps: ext type -1 (spec/04-timestamp.md). */
+/* Reads and writes timestamps: ext type -1 (spec/04-timestamp.md). */
 #ifndef POLYPACK_TIMESTAMP_H
 #define POLYPACK_TIMESTAMP_H
 

@@ -60,7 +60,7 @@ const polypack_class *polypack_load_class(polypack_class_index index);
 /* Returns the table of the library's classes. Looks up those that PHP has loaded by now, but loads none. */
 const polypack_class *polypack_known_classes(void);
 
-/* Returns a method that C calls. Returns NULL if its class isn't found, or is of a version without the method. */
+/* Returns a method that C calls. Returns NULL if its class isn't found, or has no such method. */
 zend_function *polypack_method(polypack_method_index index);
 
 #define POLYPACK_PROPERTY(object, class, index) OBJ_PROP(object, (class)->properties[index])

@@ -1,8 +1,9 @@
 /*
  * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. Texts under POLYPACK_LONG_TEXT bytes are first
- * checked for ASCII, up to 8 bytes at a time. Longer texts, and short ones that aren't ASCII, get a full check. It uses
- * vector instructions of x86-64 (SSSE3) if the text has 16 bytes or more and the processor has them. Otherwise it goes
- * character by character. ext/fuzz/heads.c compares the results with those of a plain decoder of code points.
+ * checked for ASCII, up to 8 bytes at a time. Longer texts, and short texts that aren't ASCII, get a full check. This
+ * check uses vector instructions of x86-64 (SSSE3) if the text has 16 bytes or more and the processor has them.
+ * Otherwise it goes character by character. ext/fuzz/heads.c compares the results with those of a plain decoder of code
+ * points.
  */
 #ifndef POLYPACK_UTF8_H
 #define POLYPACK_UTF8_H
@@ -15,8 +16,8 @@
 #define POLYPACK_NOT_ASCII UINT64_C(0x8080808080808080)
 
 /*
- * Returns the length of the UTF-8 character at p, or 0 if there is no valid one. The byte at p must be 0x80 or more, so
- * that it isn't ASCII.
+ * Returns the length in bytes of the UTF-8 character at p, or 0 if there is no valid one. The byte at p must be 0x80 or
+ * more, because ASCII is left to the caller.
  */
 static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
 {
@@ -87,7 +88,7 @@ enum {
 /* Properties that are possible with every continuation as the second byte. */
 # define POLYPACK_ANY_NEXT (POLYPACK_STRAY | POLYPACK_OVERLONG2 | POLYPACK_CONTINUATIONS)
 
-/* Returns a vector with a nonzero byte wherever the text is wrong. `before` is the block before this one. */
+/* Returns a vector with a nonzero byte wherever the text isn't UTF-8. `before` is the block before this one. */
 __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m128i block, __m128i before)
 {
 	const char stray = POLYPACK_STRAY, continuations = (char) POLYPACK_CONTINUATIONS, cut_short = POLYPACK_CUT_SHORT;
@@ -106,12 +107,12 @@ __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m1
 		(char) (POLYPACK_ANY_NEXT | POLYPACK_OVERLONG3 | POLYPACK_OUTSIDE4), (char) (POLYPACK_ANY_NEXT | POLYPACK_OVERLONG3 | POLYPACK_TOO_LARGE),
 		high_next, high_next, cut_short, cut_short, cut_short, cut_short);
 	const __m128i low_bits = _mm_set1_epi8(0x0f);
-	__m128i first = _mm_alignr_epi8(block, before, 15); /* for each byte, the one before it */
+	__m128i first = _mm_alignr_epi8(block, before, 15); /* for each byte, the byte before it */
 	__m128i pairs = _mm_and_si128(_mm_and_si128(
 		_mm_shuffle_epi8(by_first_high, _mm_and_si128(_mm_srli_epi16(first, 4), low_bits)),
 		_mm_shuffle_epi8(by_first_low, _mm_and_si128(first, low_bits))),
 		_mm_shuffle_epi8(by_second_high, _mm_and_si128(_mm_srli_epi16(block, 4), low_bits)));
-	/* The third or fourth byte of a character must be the second of two continuations. No other byte may be. */
+	/* The third or fourth byte of a character must be the second of two continuations. All other bytes must not. */
 	__m128i third = _mm_subs_epu8(_mm_alignr_epi8(block, before, 14), _mm_set1_epi8(0xe0 - 0x80));
 	__m128i fourth = _mm_subs_epu8(_mm_alignr_epi8(block, before, 13), _mm_set1_epi8(0xf0 - 0x80));
 	return _mm_xor_si128(pairs, _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char) 0x80)));
@@ -156,8 +157,8 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 		before = block;
 	}
 	/*
-	 * The last 0 to 15 bytes are loaded together with the bytes before them, which are shifted out. NULs follow the
-	 * last byte. So a character that is cut off is found, because ASCII follows it.
+	 * The last 0 to 15 bytes are loaded together with the bytes before them, which are shifted out. NULs fill the rest
+	 * of the block. NUL is ASCII, so a character that is cut off at the end is found as a fault.
 	 */
 	static const uint8_t shifts[32] = {
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

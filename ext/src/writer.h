@@ -191,7 +191,7 @@ static inline char *polypack_write_ext(char *p, int type, size_t length)
 	return p + 1;
 }
 
-/* Copies bytes. For short strings, a few moves are faster than the call of memcpy() that compilers would make. */
+/* Copies bytes. Up to 32 bytes, a few moves are faster than the call of memcpy() that compilers would make. */
 static inline char *polypack_write_bytes(char *p, const char *bytes, size_t length)
 {
 	if (length > 32) {

@@ -11,7 +11,7 @@ import { Encoder } from './encoder/encoder.ts';
 import { flag, readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
-/** The version number of the canonical form `polypack-c1`. The encoded bytes contain neither number nor name. */
+/** The version number of the canonical form `polypack-c1`. Encoded bytes don't contain it. */
 export const CANONICAL_VERSION = 1;
 
 /** Options of `encodeCanonical`. */

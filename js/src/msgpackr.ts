@@ -1,5 +1,5 @@
-// The entry point polypack/msgpackr, which replaces msgpackr in existing programs. It has the names and the behaviour
-// of msgpackr, but uses the codec of this package.
+// The entry point polypack/msgpackr, which replaces msgpackr in existing programs. It has the names of msgpackr, and
+// its behaviour with few exceptions (docs/guides/migrating-from-msgpackr.md), but uses the codec of this package.
 
 import * as polypack from './index.ts';
 
@@ -24,8 +24,8 @@ export { decodeIter, encodeIter } from './msgpackr/iterators.ts';
 export type { Extension, Options } from './msgpackr/options.ts';
 
 /**
- * Returns the decimal number with the fewest digits, at least 6, that rounds to the same float 32. If this float 32 is
- * an integer, NaN or infinite, returns it unchanged.
+ * Rounds a number to float 32, and returns the decimal number with the fewest digits, at least 6, that rounds to the
+ * same float 32. If the float 32 is an integer, NaN or infinite, returns it unchanged.
  */
 export function roundFloat32(float32Number: number): number {
   return polypack.roundFloat32(Math.fround(float32Number));

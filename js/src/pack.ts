@@ -1,5 +1,5 @@
-// The entry point for programs that only encode. Bundlers leave out all other code. Because this file re-exports from
-// index.ts, a program that imports several entry points has only one table of registered extensions.
+// The entry point for programs that only encode. It re-exports from index.ts, so that a program that imports several
+// entry points has only one table of registered extensions.
 
 export type { Class, ExtensionDefinition, PackOptions, PackrOptions } from './index.ts';
 export {

@@ -36,15 +36,14 @@ use Polypack\Type\Ext;
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
  * Plan: this file has the buffer, and the methods that read values of any kind. Decoder/Kinds.php has a method for each
- * kind of value. Stream/Streams.php reads the part of a stream that has arrived. Decoder/LazyReads.php reads lazily,
- * with Stepping.php and Records/PlainCopying.php. The general decoder is Decoder/General.php, with Containers.php,
- * ExtValues.php, LosslessMaps.php, WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php.
- * Handover.php calls the generated loops in Decoder/Loops, and Native/Decoding.php calls an engine. The file is long
- * because unpack() reads every kind of scalar itself. Calling a method would take longer than reading the scalar.
+ * kind of value. Decoder/LazyReads.php reads a single value by its path. Stream/Streams.php reads the part of a stream
+ * that has arrived. Decoder/General.php and the traits beside it can decode everything. Decoder/Handover.php calls the
+ * generated loops, which decode the most common values faster. Native/Decoding.php calls the PHP extension, if it is
+ * active. This file is long because unpack() decodes most scalars itself. A method call would take longer than that.
  *
- * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
- * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
- * Fibers must not share an unpacker; give each a clone.
+ * After a decoding error the unpacker is usable, and its position is the start of the message that failed. Offsets in
+ * errors count from the first byte given to reset() or to the constructor, including the bytes that release() has
+ * removed. Fibers must not share an unpacker; give each a clone.
  *
  * @api
  */
@@ -66,9 +65,9 @@ class BufferUnpacker extends LosslessLoops
     use General;
     use WideMaps;
 
-    // Values of $loops, which says what decodes containers: the loops of one mode, or the general decoder (GENERAL).
-    // Only the general decoder handles records, maxValues, and maxMemory outside of strict mode. It also handles strict
-    // and lossless mode if mbstring is missing.
+    // Values of $loops, which chooses the PHP code for containers: the loops of one mode, or the general decoder. The
+    // general decoder is needed for records, for maxValues, for maxMemory outside of strict mode, and for strict and
+    // lossless mode without mbstring.
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
@@ -83,11 +82,11 @@ class BufferUnpacker extends LosslessLoops
     // Settings from the options and limits. The initial values are the defaults, so making an unpacker with default
     // options costs almost nothing.
 
-    /** @var int what decodes containers: one of the constants above */
+    /** @var int the PHP code that decodes containers: DEFAULT, STRICT, LOSSLESS or GENERAL */
     private $loops = self::DEFAULT;
     /**
-     * @var bool whether unpack() calls the default loops itself. False if $loops isn't DEFAULT, with an engine, and in
-     *     the data of an extension
+     * @var bool whether unpack() calls the default loops itself. False if $loops isn't DEFAULT, if the PHP extension is
+     *     active, or if the buffer is the data of an ext value
      */
     private $direct = true;
     /** @var bool */
@@ -98,7 +97,7 @@ class BufferUnpacker extends LosslessLoops
     private $checkUtf8 = false;
     /** @var bool whether records are read (spec/05-records.md) */
     private $records = false;
-    /** @var int the first head byte that is not always a positive fixint: 0x40 if records are read, else 0x80 */
+    /** @var int each head byte below this is a positive fixint: 0x40 if records are read, else 0x80 */
     private $fixintEnd = 0x80;
     /** @var BigInts */
     private $bigInts = BigInts::Str;
@@ -115,8 +114,8 @@ class BufferUnpacker extends LosslessLoops
     /** @var int PHP_INT_MAX for no limit */
     private $maxMemory = \PHP_INT_MAX;
     /**
-     * @var bool whether unpack() leaves ext values to the general decoder, which weighs them. True in the data of an
-     *     extension, where all messages share one maxMemory, and if maxMemory is less than the weight of an ext value
+     * @var bool whether unpack() leaves ext values to the general decoder, which counts their memory. True in the data
+     *     of an extension, where all messages share one maxMemory, and if maxMemory is too small for one ext value
      */
     private $weighsExt = false;
     /** @var array<int, Extension> by type */
@@ -126,7 +125,8 @@ class BufferUnpacker extends LosslessLoops
     /** @var ?Scanner the state of a stream; null until scanner() is called */
     private $scanner;
 
-    // State of the message that is being decoded; see begin(). From $declarations on, some properties outlive it.
+    // State of the message that is being decoded; see begin(). Some properties from $declarations on are kept for the
+    // next message.
 
     /** @var int where the message starts in the buffer */
     private $start = 0;
@@ -135,15 +135,15 @@ class BufferUnpacker extends LosslessLoops
     /** @var int the depth of the outermost values in the data of an extension; 0 for other input */
     private $ground = 0;
     /**
-     * @var int bytes of extension data that this unpacker and those around it hold, without the data of the outermost
-     *     extension
+     * @var int bytes of extension data that this unpacker and the unpackers around it hold, not counting the data of
+     *     the outermost extension
      */
     private $held = 0;
     /** @var int the greatest length of a fault's path: inside a map key, the depth of the map */
     private $pathEnd = \PHP_INT_MAX;
     /**
-     * @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its
-     *     child
+     * @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d is the key or index that leads from the
+     *     container at depth d to its child
      */
     private $trail = [];
     /** @var ?\Closure(int, string): UnpackingFailedException */
@@ -163,7 +163,7 @@ class BufferUnpacker extends LosslessLoops
     /** @var int bytes that the names of records may still take */
     private $namesLeft = 0;
     /**
-     * @var ?self a copy with an empty buffer, shared by the Raw values that this unpacker makes; they clone it for each
+     * @var ?self a copy with an empty buffer. The Raw values that this unpacker makes share it, and clone it for each
      *     read
      */
     private $blank;
@@ -196,7 +196,7 @@ class BufferUnpacker extends LosslessLoops
             $this->maxCollisions = $limits->maxCollisions;
             $this->maxMemory = $limits->maxMemory ?? $this->maxMemory;
             $this->weighsExt = $this->maxMemory < self::OBJECT_WEIGHT;
-            // The strict loops count memory, but no loops count values.
+            // Only the strict loops count memory, and no loop counts values.
             if ($limits->maxValues !== null || ($limits->maxMemory !== null && $this->loops !== self::STRICT)) {
                 $this->loops = self::GENERAL;
                 $this->direct = false;
@@ -269,7 +269,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Returns a copy with another buffer, at its first byte.
+     * Returns a copy that reads another buffer from its first byte.
      */
     public function withBuffer(string $buffer): static
     {
@@ -601,7 +601,7 @@ class BufferUnpacker extends LosslessLoops
 
                 return [];
             }
-            if (!$this->direct) { // if records are read, the byte may also be 0x40 to 0x7f and start an instance
+            if (!$this->direct) { // if records are read, the byte may also be 0x40 to 0x7f, the id of a record
                 return $this->native && !$this->namesLimited ? $this->unpackNatively($offset) : $this->unpackAny();
             }
             $this->start = $offset;
@@ -659,7 +659,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Prepares to decode a message of any kind, and skips its header if it has one.
+     * Prepares to decode a message, and skips its dictionary header if it has one.
      */
     private function beginMessage(): void
     {
@@ -670,7 +670,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Prepares to decode a message at the read position.
+     * Prepares to decode a message at the read position, without skipping a header.
      */
     private function begin(): void
     {
@@ -678,7 +678,7 @@ class BufferUnpacker extends LosslessLoops
         if ($this->ground === 0) {
             $this->account = null;
             $this->memory = $this->maxMemory;
-        } else { // in the data of an extension, memory and comparisons count toward the message around it
+        } else { // in the data of an extension, memory and comparisons count toward the enclosing message
             $this->account = $this->account?->inside();
         }
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts as one

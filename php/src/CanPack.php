@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Packs values of types that the packer doesn't know. Register an implementation with the packer.
+ * Packs objects and resources that the packer doesn't know, or packs known ones in another way. The packer asks the
+ * registered implementations before it applies its own rules.
  *
  * @api
  */

@@ -28,7 +28,7 @@ final class Canonical
     private readonly Packer $packer;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;
-    /** The engine's counterparts of $unpacker and $reader; null without an engine. */
+    /** The PHP extension's counterparts of $unpacker and $reader; null if the PHP extension isn't active. */
     private readonly ?Canonicalizing $nativeUnpacker;
     private readonly ?Canonicalizing $nativeReader;
 
@@ -110,10 +110,10 @@ final class Canonical
     }
 
     /**
-     * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
+     * Encodes a value that lossless mode has decoded.
      *
-     * Each kind of container has a method of its own. The function JIT of PHP 8.4 and 8.5 hangs or crashes on a method
-     * with two loops that encode children.
+     * Each kind of container has a method of its own, because the function JIT of PHP 8.4 and 8.5 hangs or crashes on a
+     * method with two loops that encode children.
      */
     private function encode(mixed $value): string
     {
@@ -182,9 +182,9 @@ final class Canonical
     }
 
     /**
-     * @param list<string> $keys   encoded. Keys and values are two lists, because encoded keys can collide in a hash
-     *                             table even if the original keys don't
-     * @param list<string> $values encoded
+     * @param list<string> $keys   the encoded keys. They aren't the keys of an array, because they could collide in its
+     *                             hash table even if the original keys don't
+     * @param list<string> $values the encoded values
      */
     private function sorted(array $keys, array $values): string
     {

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Tells which code packs and unpacks: the PHP extension polypack, or PHP code. Both give the same results. The
- * environment variable POLYPACK_ENGINE chooses `ext` or `php`. Without it, the extension is used if a version of it is
- * loaded that fits this library.
+ * Tells which code packs and unpacks: the PHP extension polypack, or this library's PHP code. Both give the same
+ * results. The environment variable POLYPACK_ENGINE chooses `ext` or `php`. By default, the extension is used if it is
+ * loaded and its version fits this library.
  *
  * @api
  */

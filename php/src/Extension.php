@@ -19,9 +19,11 @@ interface Extension extends CanPack
     /**
      * Unpacks the data of one ext value.
      *
-     * The unpacker holds nothing but the data. Reading past its end fails, and bytes that stay unread are ignored. An
-     * UnpackingFailedException that this method makes without an offset reaches the caller with its own code. Any other
-     * exception becomes the cause of an `unsupported_value` at the ext value.
+     * The unpacker holds nothing but the data. Reading past the end of the data fails, and unread bytes are ignored.
+     *
+     * If this method throws an UnpackingFailedException of its own, without an offset, the unpacker throws a copy with
+     * the same code, and the offset and path of the ext value. Any other exception becomes the cause of an
+     * `unsupported_value` error.
      *
      * @param BufferUnpacker $unpacker  an unpacker of the data alone, with the options and extensions of the outer one
      * @param int            $extLength length of the data in bytes

@@ -9,7 +9,7 @@ use Polypack\Exception\InvalidOptionException;
 /**
  * Holds the limits that guard against hostile input and cycles (spec/06-limits.md). Immutable.
  *
- * These places enforce them when unpacking:
+ * These files enforce the limits when unpacking:
  * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records.
  *   Decoder/ExtValues.php (extended()) checks maxDepth for extensions. The loops in Decoder/Loops/ and Stepping.php
  *   leave a container that exceeds a limit to open(), which throws. Stream/Scanner.php also checks maxDepth, before a
@@ -21,8 +21,8 @@ use Polypack\Exception\InvalidOptionException;
  *   strict loops add up the estimate themselves, and leave a container that exceeds the limit to openContainer().
  *   Stream/Streams.php (drain()) limits the messages of one call together.
  *
- * When packing, Encoder/Loops/, Encoder/Objects.php, and the header methods of Packer.php check maxDepth.
- * Pecl/PeclReader.php has its own checks.
+ * When packing, Encoder/Loops/, Encoder/Objects.php and Packer.php check maxDepth. Pecl/PeclReader.php has its own
+ * checks.
  *
  * @api
  */
@@ -32,10 +32,10 @@ final class Limits
     public const MOST_DEPTH = 10_000;
 
     /**
-     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. More could exhaust the stack,
-     *                       because PHP frees nested arrays by recursion
-     * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
-     *                       at least 1, null for no limit
+     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. More containers could exhaust
+     *                       the stack, because PHP frees nested arrays by recursion
+     * @param ?int $maxValues values in one message, when unpacking: 1 for the top value and 1 for each element, key and
+     *                       value inside; at least 1, null for no limit
      * @param int $maxBytes  at least 1; limits three things separately: the bytes of one message in a stream, the names
      *                       of records that become maps, and extension data nested in other extension data
      * @param int $maxCollisions comparisons of keys in one message: at least 1. PHP's hash tables compare a key with

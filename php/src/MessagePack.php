@@ -14,11 +14,12 @@ use Polypack\Native\Engine;
 /**
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
  *
- * With default options, an array or a map takes a fast path that loads few files. Encoder/DefaultEncoder.php and
- * Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and Decoder/Loops/DefaultLoops.php, for
- * example defaultMap() to unpack a map. They make a Packer or a BufferUnpacker only for values that the loops can't
- * handle. If the PHP extension is active, it gets arrays and maps instead, with any options but a dictionary. A Packer
- * or BufferUnpacker handles what the PHP extension declines, and all other calls, such as those with limits.
+ * If a call passes no options, limits, transformers or extensions, an array or a map takes a fast path that loads few
+ * files. Encoder/DefaultEncoder.php and Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and
+ * Decoder/Loops/DefaultLoops.php. They make a Packer or a BufferUnpacker only for values that the loops can't handle.
+ *
+ * If the PHP extension is active, it gets the array or map instead, even if the call passes options. A Packer or
+ * BufferUnpacker handles what the PHP extension declines, and all other calls.
  *
  * @api
  */
@@ -90,8 +91,8 @@ final class MessagePack
     }
 
     /**
-     * Returns the options for the engine, as constants combined with |. Returns -1 for a dictionary, because the
-     * constants can't express it. The engine then declines.
+     * Returns the options for the engine, as constants combined with |. Returns -1 if the options have a dictionary,
+     * because no constant stands for one. The engine then declines.
      */
     private static function bits(PackOptions|UnpackOptions|int $options): int
     {

@@ -19,9 +19,9 @@ use Polypack\Records\SharedRecords;
  * To add an option, add a constant here and to EXCLUSIVE, and a parameter to of(), and read it in Packer::choose(). If
  * it has several choices, add an enum to Options/.
  *
- * The bits up to 128 are the same as in rybakit/msgpack. So 1, 2 and 4 mean one thing here and another in
- * UnpackOptions. With of() and the enums, you can't confuse the two. From 1 << 16 on, a constant that both classes have
- * is the same bit in both. A bit that only UnpackOptions has is refused, with an error that names it.
+ * The bits up to 128 are the same as in rybakit/msgpack. The bits 1, 2 and 4 mean something else in UnpackOptions. With
+ * of() and the enums, you can't confuse the two classes. From 1 << 16 on, a constant that both classes have is the same
+ * bit in both. A bit that only UnpackOptions has is refused, with an error that names its constant.
  *
  * @api
  */
@@ -48,8 +48,8 @@ final class PackOptions
     /** Mode lossless (spec/09-modes.md): a string to be packed as str is refused as invalid_utf8 if it isn't UTF-8. */
     public const LOSSLESS = 1 << 17;
     /**
-     * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md). Rows
-     * with the same names then write the names once. Only readers that know records can read the result.
+     * Packs arrays, stdClass and ArrayObject as records if all their keys are str (spec/05-records.md). Rows with the
+     * same names then write the names once per message. Only readers that know records can read the result.
      */
     public const RECORDS_INLINE = 1 << 18;
 
@@ -61,7 +61,7 @@ final class PackOptions
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    /** @internal the constants that UnpackOptions refuses by name; the bits 1, 2 and 4 are constants of both classes */
+    /** @internal the constants that UnpackOptions refuses by name; it has other constants for the bits 1, 2 and 4 */
     public const ONLY_HERE = [
         'FORCE_ARR' => self::FORCE_ARR,
         'FORCE_MAP' => self::FORCE_MAP,
@@ -102,7 +102,7 @@ final class PackOptions
     }
 
     /**
-     * Returns these options with records of a dictionary (spec/05-records.md#shared) instead of RECORDS_INLINE, as in
+     * Returns a copy of these options with a dictionary (spec/05-records.md#shared) and without RECORDS_INLINE, as in
      * PackOptions::fromBitmask($bitmask)->withRecords($shared).
      */
     public function withRecords(SharedRecords $records): self

@@ -21,8 +21,8 @@ use Polypack\Records\SharedShapes;
  * This file has a method for each kind of value. The parent classes and traits in Encoder/ hold what these methods
  * share, and pack arrays, maps and objects. Native/Encoding.php calls the engine.
  *
- * A packer may be reused, even after an error, and the objects that it is packing may call it. Fibers must not share a
- * packer, so give each fiber a clone.
+ * A packer may be reused, even after an error. The pack() methods and iterators that it runs may call it. Fibers must
+ * not share a packer, so give each fiber a clone.
  *
  * @api
  */
@@ -33,9 +33,9 @@ class Packer extends StringLoops
     use Records;
     use Results;
 
-    // tools/packer-loops.php writes these two tables here, and into each class that has loops.
+    // tools/packer-loops.php writes the next two tables here, and into each class that has loops.
 
-    /** The byte for each number from 0 to 255. Cheaper than chr(). */
+    /** The byte for each number from 0 to 255. Reading it here is faster than calling chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
         . "\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f"
@@ -66,9 +66,10 @@ class Packer extends StringLoops
     /** @var int the depth at which a call packs its value; above 0 only while user code inside a container runs */
     private $depth = 0;
     /**
-     * @var int how many objects are packing themselves one inside the other, without a container in between. It is
-     *          never 0 while user code runs or a map key is packed. It is negative after the innermost object has
-     *          written the head of a container itself. Maps may become records only while it is 0
+     * @var int how many pack() methods are running one inside the other, without a container in between. It isn't 0
+     *          while a pack() method or the iterator of a Traversable runs, or a map key is packed. It is negative
+     *          after the innermost pack() method has written the head of a container. Arrays may become records only
+     *          while it is 0
      */
     private $handovers = 0;
 
@@ -140,18 +141,18 @@ class Packer extends StringLoops
      *
      * @param mixed $value
      *
-     * @throws PackingFailedException `unsupported_value` for anything else, and if code of the program throws, such as
-     *                                a `pack()` method or an iterator; `limit_exceeded` beyond maxDepth, which cycles
-     *                                always reach; `invalid_utf8` in lossless mode; `out_of_range` for numbers and
-     *                                lengths that don't fit; `duplicate_key` for Entries with equal keys in strict and
-     *                                lossless mode; `invalid_key` in strict mode for an iterator with keys that are
-     *                                neither int nor string; `invalid_timestamp` and `invalid_record` for an Ext that
-     *                                breaks the rules of its type; any code for a faulty Raw, or for a `pack()`
-     *                                method that doesn't return exactly one value
+     * @throws PackingFailedException `unsupported_value` for anything else, and if user code, such as a `pack()` method
+     *                                or an iterator, throws another exception; `limit_exceeded` beyond maxDepth, also
+     *                                for cycles; `invalid_utf8` in lossless mode; `out_of_range` for numbers and
+     *                                lengths that don't fit; `duplicate_key` for Entries or an iterator with equal keys
+     *                                in strict and lossless mode; `invalid_key` in strict mode for an iterator with
+     *                                keys that are neither int nor string; `invalid_timestamp` and `invalid_record` for
+     *                                an Ext that breaks the rules of its type; any code for a faulty Raw or dictionary,
+     *                                or for a `pack()` method that doesn't return exactly one value
      */
     public function pack($value): string
     {
-        // Scalars are tested first. They are the cheapest to pack, so tests before them would slow them down the most.
+        // Test for scalars first: they are the cheapest to pack, so an earlier test would slow them down the most.
         if (\is_scalar($value)) {
             if (\is_string($value)) {
                 if (!$this->plain) {
@@ -197,7 +198,7 @@ class Packer extends StringLoops
 
                 return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
             }
-            if ($value === false) { // is_bool() would need a second test
+            if ($value === false) { // is_bool() would need another test for the value
                 return "\xc2";
             }
             if ($value === true) {
@@ -212,7 +213,7 @@ class Packer extends StringLoops
         }
         if (\is_array($value)) {
             if ($this->plain) {
-                if (!(bool) $value) { // `=== []` would compare arrays
+                if (!(bool) $value) { // faster than `=== []`, which compares arrays
                     return $this->depth < $this->maxDepth ? "\x90" : throw $this->tooDeep($this->depth);
                 }
                 $out = '';
@@ -377,21 +378,21 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of an array; the caller packs the elements. If this is the first head that an object packs itself,
-     * the array counts as an open container until the object is done.
+     * Packs the head of an array; the caller packs the elements. The first head that a pack() method packs counts as an
+     * open container until that pack() method returns.
      *
      * @param int $count number of elements, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in an object
-     *                                that packs itself
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in a pack()
+     *                                method
      */
     public function packArrayHeader(int $count): string
     {
-        if ($this->handovers > 0) { // the first head that an object writes itself
+        if ($this->handovers > 0) { // the first head that the running pack() method writes
             if ($this->depth >= $this->maxDepth) {
                 throw $this->tooDeep($this->depth);
             }
-            --$this->maxDepth; // the container is open until the object is done
+            --$this->maxDepth; // the container is open until the pack() method returns
             $this->handovers = -$this->handovers;
         }
         if ($count >= 0 && $count < 0x10) {
@@ -429,21 +430,21 @@ class Packer extends StringLoops
     }
 
     /**
-     * Packs the head of a map; the caller packs keys and values alternately. If this is the first head that an object
-     * packs itself, the map counts as an open container until the object is done.
+     * Packs the head of a map; the caller packs keys and values alternately. The first head that a pack() method packs
+     * counts as an open container until that pack() method returns.
      *
      * @param int $count number of entries, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in an object
-     *                                that packs itself
+     * @throws PackingFailedException `out_of_range` for any other count; `limit_exceeded` beyond maxDepth, in a pack()
+     *                                method
      */
     public function packMapHeader(int $count): string
     {
-        if ($this->handovers > 0) { // the first head that an object writes itself
+        if ($this->handovers > 0) { // the first head that the running pack() method writes
             if ($this->depth >= $this->maxDepth) {
                 throw $this->tooDeep($this->depth);
             }
-            --$this->maxDepth; // the container is open until the object is done
+            --$this->maxDepth; // the container is open until the pack() method returns
             $this->handovers = -$this->handovers;
         }
         if ($count >= 0 && $count < 0x10) {
@@ -502,7 +503,7 @@ class Packer extends StringLoops
     {
         $this->options = $options->bits;
         $this->forceBin = $options->isForceBinMode();
-        // Strict mode unpacks bin as strings, so it must also be able to pack strings that aren't UTF-8.
+        // Strict mode unpacks bin as strings, so it packs strings that aren't UTF-8 as bin.
         $this->detectStrBin = $options->isDetectStrBinMode() || ($options->isStrictMode() && !$this->forceBin);
         $this->isStrict = $options->isStrictMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();

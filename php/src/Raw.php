@@ -8,8 +8,8 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * A value that stays packed until it is needed. A packer copies its bytes, after checking that they are one well-formed
- * value within maxDepth. Decoder/LazyReads.php implements get() and getRaw().
+ * A value that stays packed until it is needed. A packer doesn't unpack the bytes, but checks that they are one
+ * well-formed value within maxDepth. Decoder/LazyReads.php implements get() and getRaw().
  *
  * @api
  */

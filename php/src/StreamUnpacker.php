@@ -12,8 +12,8 @@ use Psr\Http\Message\StreamInterface;
 /**
  * Unpacks a stream of values whose bytes arrive in chunks that may be cut anywhere (spec/06-limits.md#streams).
  *
- * At most one incomplete message is held in memory, and the work is linear in the bytes. Offsets in errors count from
- * the start of the stream. An error ends the stream: every later call throws it again.
+ * Between chunks, at most one incomplete message is held in memory. The work is linear in the bytes. Offsets in errors
+ * count from the start of the stream. A fault in the bytes ends the stream: every later call throws the fault again.
  *
  * Stream/Scanner.php finds where a message ends and refuses a message that is longer than maxBytes.
  * Stream/Streams.php calls the scanner, and decodes the messages that are complete.
@@ -46,9 +46,9 @@ final class StreamUnpacker
     /**
      * Takes the next bytes and returns the messages that they complete.
      *
-     * The next call of feed() or end() throws a fault that follows complete messages. If maxMemory is set, as in strict
-     * mode, it also limits all messages of a chunk together. Otherwise the list grows with the chunk, so pass short
-     * chunks or use decode().
+     * If a fault follows complete messages, this call returns the messages and the next call throws. If maxMemory is
+     * set, as it is in strict mode by default, it also limits all messages of a chunk together. If it isn't set, the
+     * list grows with the chunk, so pass short chunks or use decode().
      *
      * @return list<mixed>
      *
@@ -69,7 +69,7 @@ final class StreamUnpacker
             throw $this->fault;
         }
         if ($this->fault === null && $messages !== []) {
-            // This copies only the bytes of the incomplete message, which is cheap.
+            // This copies the bytes of the incomplete message, so it is done only after complete messages.
             $this->unpacker->release();
         }
 
@@ -79,8 +79,8 @@ final class StreamUnpacker
     /**
      * Ends the input.
      *
-     * @throws UnpackingFailedException when the input ends inside a message: the error that unpacking the incomplete
-     *                                  message gives
+     * @throws UnpackingFailedException an earlier fault again; or, when the input ends inside a message, the error that
+     *                                  unpacking the incomplete message gives
      */
     public function end(): void
     {
@@ -97,8 +97,8 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields the messages of a source as they become complete. A fault is thrown after the messages before it. However
-     * long the chunks are, only one message or several small ones are in memory at a time.
+     * Yields the messages of a source as they become complete. Throws a fault after yielding the messages before it.
+     * However long the chunks are, only one decoded message or several small ones are in memory at a time.
      *
      * @param iterable<string>|resource|StreamInterface $source the rest of the stream: its chunks, a PHP stream, or the
      *     body of a PSR-7 message. It is read only as far as the caller asks for messages, and isn't closed

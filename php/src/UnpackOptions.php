@@ -18,11 +18,12 @@ use Polypack\Records\SharedRecords;
  * BufferUnpacker::choose(). If it has several choices, add an enum to Options/.
  *
  * The BIGINT options choose what integers above 2⁶³−1 become, which PHP's int can't hold. As map keys, these integers
- * become strings of digits whatever the option, except with BIGINT_THROW. LOSSLESS excludes these options.
+ * become strings of digits with every option except BIGINT_THROW. LOSSLESS excludes the BIGINT options: there, these
+ * integers become UInt64.
  *
- * The bits 1, 2 and 4 are the same as in rybakit/msgpack. They mean something else in PackOptions. With of() and the
- * enums, you can't confuse the two classes. From 1 << 16 on, a constant that both classes have is the same bit in both.
- * A bit that only PackOptions has is refused, with an error that names its constant.
+ * The bits 1, 2 and 4 are the same as in rybakit/msgpack. They mean something else in PackOptions. Pass enums to of()
+ * to avoid confusing the two classes. From 1 << 16 on, a constant that both classes have is the same bit in both. A bit
+ * that only PackOptions has is refused, with an error that names its constant.
  *
  * @api
  */
@@ -38,7 +39,7 @@ final class UnpackOptions
     public const STRICT = 1 << 16;
     /** Mode lossless (spec/09-modes.md): types that lose nothing; integers above 2⁶³−1 become UInt64. */
     public const LOSSLESS = 1 << 17;
-    /** Reads record declarations inside a message (spec/05-records.md). */
+    /** Reads records that are declared inside a message (spec/05-records.md). */
     public const RECORDS_INLINE = 1 << 18;
     /** Integers above 2⁶³−1 become BcMath\Number objects. Needs ext-bcmath of PHP 8.4 or later. */
     public const BIGINT_AS_BCMATH = 1 << 20;
@@ -203,7 +204,7 @@ final class UnpackOptions
     }
 
     /**
-     * Returns the shared records that are read, or null if there are none (spec/05-records.md#shared).
+     * Returns the SharedRecords given to these options, or null if there are none (spec/05-records.md#shared).
      */
     public function getSharedRecords(): ?SharedRecords
     {

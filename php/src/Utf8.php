@@ -5,12 +5,8 @@ declare(strict_types=1);
 namespace Polypack;
 
 /**
- * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it.
- *
- * Strict and lossless mode use it when unpacking: in Decoder/General.php (str()), Decoder/Containers.php and
- * Records/InlineReading.php. The loops in Decoder/Loops/ call mb_check_encoding() themselves. When packing, it is used
- * in Encoder/Encoder.php (string() and str()) and Encoder/Loops/StringLoops.php. Records/Dictionary.php and
- * Records/SharedRecords.php check the names of records with it.
+ * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. The loops in Decoder/Loops/ call
+ * mb_check_encoding() themselves instead.
  *
  * @internal
  */
@@ -18,7 +14,7 @@ final class Utf8
 {
     /**
      * From this many bytes on, PCRE is faster than the mbstring of PHP 8.2, which converts the string to check it. PCRE
-     * also marks the string as valid, so a second check is free.
+     * also marks the string as valid, so that it needn't check the same string again.
      */
     private const LONG = 48;
 

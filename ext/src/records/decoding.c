@@ -139,7 +139,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const poly
 	return true;
 }
 
-/* Decodes the values of a record. The caller has checked the limits and counted the values. */
+/* Decodes the values of a record. The caller has checked the limits and subtracted the values from the budget. */
 static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_shape *shape, size_t owed)
 {
 	if (UNEXPECTED(shape->count == 0)) {

@@ -42,7 +42,7 @@ static bool has_same_names(const polypack_shape *one, const polypack_shape *othe
 	return true;
 }
 
-/* Puts a shape into the hash table. If several shapes have the same names, the last one counts. */
+/* Puts a shape into the hash table. Replaces a shape with the same names, because the last such shape counts. */
 static void index_shape(polypack_dictionary *dictionary, uint32_t number)
 {
 	const polypack_shape *shape = dictionary->shapes[number];

@@ -1,5 +1,5 @@
 /*
- * Encodes the heads of records (spec/05-records.md). The message declares each shape that isn't in the dictionary.
+ * Encodes the heads of records (spec/05-records.md): declarations, and ids of shapes that are known already.
  * Records/Shapes.php and SharedShapes.php of the library are the twins.
  */
 #include "records.h"

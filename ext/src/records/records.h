@@ -11,7 +11,7 @@
 #define POLYPACK_IDS (POLYPACK_LAST_ID - POLYPACK_FIRST_ID + 1)
 #define POLYPACK_LOWS (POLYPACK_LAST_ID - POLYPACK_FIRST_LOW + 1)
 
-/* How many shapes of a dictionary have ids of one byte. */
+/* How many shapes at the start of a dictionary have ids of one byte. */
 #define POLYPACK_ONE_BYTE_SHAPES (POLYPACK_FIRST_LOW - POLYPACK_FIRST_ID)
 
 /* The shapes whose ids are pairs (two bytes) with the same first byte, by the second byte. */
@@ -28,23 +28,23 @@ struct polypack_declarations {
 	polypack_dictionary *dictionary; /* of the message, or NULL for none; it may own tables in `pairs` */
 };
 
-/* A dictionary that has been read. Many messages use it, each with a reference. */
+/* A dictionary that has been read. Its users, such as messages and the cache, each hold a reference. */
 struct polypack_dictionary {
 	uint32_t references;
 	zend_string *content;
 	uint32_t count;
 	polypack_shape **shapes; /* by number; NULL if no shape has the number */
 	zend_ulong *hashes;      /* of the shapes' names, by number */
-	uint32_t *numbers;       /* hash table of the shapes: each entry is a number plus 1, or 0 if free */
+	uint32_t *numbers;       /* hash table of the shapes: each entry is a shape's number plus 1, or 0 if free */
 	uint32_t mask;           /* size of the hash table minus 1 */
 	polypack_declarations declared; /* all shapes, as the declarations that a message begins with */
 };
 
-/* Reads the names of a shape. Returns NULL if one is faulty, or occurs twice (not checked with sorts_keys). */
+/* Reads the names of a shape. Returns NULL if a name is faulty, or occurs twice (not checked with sorts_keys). */
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count);
 void polypack_free_shape(polypack_shape *shape);
 
-/* Both note which shape an id has from now on. The first is for ids of one byte, the second for pairs. */
+/* Both functions note which shape an id has from now on. The first is for ids of one byte, the second for pairs. */
 void polypack_note_single(polypack_declarations *declarations, uint8_t id, polypack_shape *shape);
 void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_t high, polypack_shape *shape);
 
@@ -57,7 +57,10 @@ int32_t polypack_number_of(const polypack_dictionary *dictionary, zend_array *ma
 /* Adds a name to the hash of several names. The hash starts as their count. */
 #define POLYPACK_HASH_NAME(hash, name) ((hash) * 33 + zend_string_hash_val(name))
 
-/* Tells whether the keys of a map, which are all str, are these names in this order. */
+/*
+ * Tells whether the keys of a map are these names in this order. The keys must be strings, and there must be as many of
+ * them as names.
+ */
 static zend_always_inline bool polypack_has_names(zend_string *const *names, zend_array *map)
 {
 	zend_string *name;

@@ -1,4 +1,4 @@
-/* Makes snapshots a serializer of APCu: apc.serializer=polypack. */
+/* Offers snapshots as a serializer of APCu: apc.serializer=polypack. */
 #ifndef POLYPACK_SNAPSHOT_APCU_H
 #define POLYPACK_SNAPSHOT_APCU_H
 

@@ -1,7 +1,8 @@
 /*
- * Reads columns (spec/10-snapshot.md#columns). First it reads the head of a column, and checks that all bytes of the
- * column are there; mixed cells come later. Then it decodes the cells straight into the caller's memory, such as rows,
- * so a decoded column needs no memory of its own. php/src/Snapshot/ColumnReader.php is the twin.
+ * Reads columns (spec/10-snapshot.md#columns). snapshot_read_column() reads the head of a column, and checks that the
+ * bytes of its cells are there. Mixed cells come later, and are read elsewhere. snapshot_fill_cells() and
+ * snapshot_next_cell() decode the cells straight into the caller's memory, such as rows.
+ * php/src/Snapshot/ColumnReader.php is the twin.
  *
  * Plan of the file: heads; cells; many cells at once.
  */
@@ -310,7 +311,7 @@ void snapshot_next_cell(snapshot_cells *cells, zval *to)
 
 static zend_always_inline void fill_ints(snapshot_cells *cells, char *to, size_t stride, uint32_t count, uint8_t kind)
 {
-	snapshot_cells local = *cells; /* the fields of a local copy stay in registers */
+	snapshot_cells local = *cells; /* the fields of a local copy can stay in registers */
 	for (uint32_t i = 0; i < count; i++, to += stride) {
 		ZVAL_LONG((zval *) to, (zend_long) next_int(&local, kind));
 	}

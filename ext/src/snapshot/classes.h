@@ -12,14 +12,14 @@
 
 /*
  * Tells whether objects of a class may be plain. They must be serializable without a hook, and have no data besides
- * properties. Each declared property must be a slot without code of its own.
+ * properties. Each declared property must have a slot and no property hooks.
  */
 bool snapshot_is_plain_class(const zend_class_entry *class);
 
 /*
- * Tells whether an object of a plain class is plain itself: it isn't lazy, and each declared property has a value. Only
- * a stdClass may have dynamic properties. They must be few enough for a shape, and their names must be strings that
- * aren't empty and don't start with a NUL byte.
+ * Tells whether an object is plain, if snapshot_is_plain_class() is true for its class. It must not be lazy, and each
+ * declared property must have a value. Only a stdClass may have dynamic properties. They must be few enough for a
+ * shape, and their names must be strings that aren't empty and don't start with a NUL byte.
  */
 bool snapshot_is_plain_object(zend_object *object);
 
@@ -36,18 +36,18 @@ bool snapshot_is_common_object(const zend_object *object);
 bool snapshot_has_common_properties(const zend_class_entry *class);
 
 /*
- * Tells whether C may call an object's __serialize() because PHP or an extension defines it, as for dates. Such a
- * method runs no user code.
+ * Tells whether C may call an object's __serialize() because PHP or an extension defines it, as for dates. C trusts
+ * such methods not to run user code.
  */
 bool snapshot_has_own_data(const zend_object *object);
 
 /*
- * Calls the __serialize() that snapshot_has_own_data() has found, and returns its result. The caller releases it.
- * Returns NULL if __serialize() fails; the PHP library then throws.
+ * Calls the __serialize() that snapshot_has_own_data() has found, and returns the array that it gives. The caller
+ * releases the array. Returns NULL if __serialize() fails; the PHP library then throws.
  */
 zend_array *snapshot_own_data(zend_object *object);
 
-/* Returns the name of a declared property in a snapshot. The caller releases it. */
+/* Returns the name that a declared property has in a snapshot. The caller releases the string. */
 zend_string *snapshot_property_name(const zend_class_entry *class, const zend_property_info *info);
 
 #endif

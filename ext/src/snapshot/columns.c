@@ -1,6 +1,7 @@
 /*
- * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells, the option
- * `floats` and the charge that is left. php/src/Snapshot/Column.php and IntColumn.php are the twins.
+ * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends on the cells, on the
+ * option `floats`, and on how many values may still take less than a byte each. php/src/Snapshot/Column.php and
+ * IntColumn.php are the twins.
  *
  * Plan of the file: flat arrays; constants; ints; bools; floats; strings; the choice.
  */
@@ -31,7 +32,7 @@ bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array)
 					break;
 				}
 				return false;
-			default: /* this includes a reference that the snapshot keeps */
+			default: /* a float, an array, or a reference that the snapshot keeps */
 				return false;
 		}
 	} ZEND_HASH_FOREACH_END();
@@ -155,7 +156,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 		range->most_delta = INT64_MIN;
 		return;
 	}
-	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* if it overflows, deltas aren't chosen */
+	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* on overflow, deltas aren't chosen */
 	range->before = n;
 	range->least = n < range->least ? n : range->least;
 	range->most = n > range->most ? n : range->most;
@@ -233,7 +234,7 @@ static bool scan_bools(snapshot_column *column)
 
 /*
  * Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. Returns false if
- * there are none, or if the integers get too large.
+ * no number of digits is enough, if an integer gets too large, or if a cell is -0.0.
  */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
@@ -298,7 +299,7 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /*
  * Returns the cell with the index `wanted` among the cells that aren't null. Searches from `from` on. `*at` is how many
- * such cells come before `from`, and is updated for the returned cell. Without nulls, neither is used.
+ * such cells come before `from`, and is updated for the returned cell. If no cell is null, `from` and `at` aren't used.
  */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
@@ -434,8 +435,8 @@ static bool scan(snapshot_writer *writer, snapshot_column *column)
 }
 
 /*
- * Tells whether a cell is a reference that the snapshot keeps, or an array that isn't flat. An array with such a
- * reference is never flat.
+ * Tells whether any cell is a reference that the snapshot keeps, or an array that isn't flat. Such an array may contain
+ * a reference.
  */
 static bool is_referring(snapshot_writer *writer, const snapshot_column *column)
 {

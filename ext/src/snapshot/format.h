@@ -1,6 +1,6 @@
 /*
  * The constants of the snapshot format (spec/10-snapshot.md), and functions for its numbers and bits. The file uses no
- * types of PHP. A test compares the constants that php/src/Snapshot/Format.php also has.
+ * types of PHP. A test compares them with the constants of the same name in php/src/Snapshot/Format.php.
  */
 #ifndef POLYPACK_SNAPSHOT_FORMAT_H
 #define POLYPACK_SNAPSHOT_FORMAT_H
@@ -89,10 +89,13 @@
 #define SNAPSHOT_DECIMAL_BITS 50
 #define SNAPSHOT_MOST_DIGITS 9
 
-/* If the names of a shape together take more bytes than this, comparisons are limited (spec/10-snapshot.md#limits). */
+/*
+ * If the names of a shape take more bytes than this together, key comparisons are counted for each of its arrays and
+ * objects (spec/10-snapshot.md#limits).
+ */
 #define SNAPSHOT_LONG_NAMES 1024
 
-/* Enough bytes for any head. The longest one is a byte and a sint of 10 bytes. */
+/* Enough bytes for any head or number. The longest number is a sint of 10 bytes. */
 #define SNAPSHOT_MAX_HEAD 12
 
 /* Deltas are chosen only if they save more than this many bytes. */

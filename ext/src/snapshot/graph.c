@@ -3,12 +3,12 @@
  * counts references. php/src/Snapshot/Graph.php is the twin.
  *
  * A hook may change or free what is being walked. So a walk holds a reference to each array that it is inside of, to
- * each shared PHP reference, and to each object that it meets. It copies the properties of an object, or holds the
- * table that contains them.
+ * each shared PHP reference, and to each object that it meets, except cases of enums. It copies the properties of an
+ * object, or holds the table that contains them.
  *
- * If a walk has called hooks, they may have changed the value, so it is walked again. The writer writes what the last
- * walk finds. Objects, references and copied properties are held until the end, because destructors may also change the
- * value.
+ * If a walk has called hooks, they may have changed the value, so the value is walked again. The writer writes what the
+ * last walk finds. Objects, references and copied properties are held until the end, because destructors may also
+ * change the value.
  *
  * A walk declines if a value is uncommon or can't be written. The PHP code then gets the results of the hooks that have
  * been called (`answers`), and doesn't call these hooks again.
@@ -34,7 +34,7 @@ static snapshot_form *new_form(uint8_t head, size_t size)
 	return form;
 }
 
-/* Makes a form of data. Takes over the reference to the data. */
+/* Makes a form from the data that a hook has returned. Takes over the reference to the data. */
 static snapshot_form *form_of_data(uint8_t head, zval *data)
 {
 	snapshot_form *form = new_form(head, 0);
@@ -89,7 +89,7 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	if (object->ce == zend_standard_class_def) {
 		form = new_form(SNAPSHOT_NEW_OBJECT, 0);
 		form->properties = all;
-		if (all.names != NULL && all.names == object->properties->arData) { /* the object's own table, not kept yet */
+		if (all.names != NULL && all.names == object->properties->arData) { /* the object's own table, not a copy */
 			GC_TRY_ADDREF(object->properties);
 			snapshot_keep_array(writer, object->properties);
 		}
@@ -107,13 +107,13 @@ static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object
 	return form;
 }
 
-/* A property that will be written, and its name in the snapshot. */
+/* A property of an object, with its name in the snapshot. The slot is NULL if the property has no value. */
 typedef struct {
 	zend_string *name;
 	zval *slot;
 } taken_property;
 
-/* Makes a form of the properties in `taken`: first `count` that have a value, then `absent` that have none. */
+/* Makes a form of the properties in `taken`: first `count` properties with a value, then `absent` without one. */
 static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count, uint32_t declared, uint32_t absent, uint8_t flags)
 {
 	snapshot_form *form = new_form(SNAPSHOT_NEW_OBJECT, (count + absent) * sizeof(Bucket));
@@ -180,7 +180,10 @@ static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 	return form_of_taken(taken, count, declared, absent, 0);
 }
 
-/* Finds a declared property by PHP's internal name for it. Returns its slot, or -1 if it is missing or has no value. */
+/*
+ * Finds a declared property by PHP's internal name for it. Returns the property's slot number. Returns -1 if the class
+ * doesn't declare the property, or if it has no value.
+ */
 static int find_declared(const zend_object *object, const char *key, size_t length)
 {
 	for (int i = 0; i < object->ce->default_properties_count; i++) {
@@ -194,8 +197,8 @@ static int find_declared(const zend_object *object, const char *key, size_t leng
 
 /*
  * Finds a property that __sleep() has named. Looks in PHP's order for a declared property of exactly this name, then
- * for a dynamic, a private and a protected one. Returns the slot of a declared property. For a dynamic one it sets
- * `dynamic` and returns -1. If there is none, it returns -1.
+ * for a dynamic, a private and a protected one. Returns the slot number of a declared property. Otherwise returns -1,
+ * and sets `dynamic` to the value of a dynamic property, or to NULL if no such property has a value.
  */
 static int find_chosen(zend_object *object, zend_string *name, zval **dynamic)
 {
@@ -230,7 +233,7 @@ static bool has_taken(const taken_property *taken, uint32_t count, const zend_st
 
 /*
  * Makes a form of the properties that __sleep() has named. Returns NULL to decline, for example if a named property
- * doesn't exist, so that the PHP code warns of it.
+ * doesn't exist. The PHP code then warns of it.
  */
 static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *object, zend_array *chosen)
 {

@@ -1,6 +1,6 @@
 /*
- * Calls the PHP library for everything that C leaves to it. If the library isn't installed, C still reads and writes
- * the values that it can handle alone.
+ * Calls the PHP library for snapshots that C can't handle alone. If the library isn't installed, C still handles all
+ * other snapshots.
  */
 #include "library.h"
 

@@ -1,4 +1,4 @@
-/* Snapshots for global functions, sessions and APCu. The PHP library handles everything that C declines. */
+/* Calls the PHP library for snapshots that C declines. The global functions, sessions and APCu use these functions. */
 #ifndef POLYPACK_SNAPSHOT_LIBRARY_H
 #define POLYPACK_SNAPSHOT_LIBRARY_H
 

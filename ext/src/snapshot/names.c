@@ -1,10 +1,10 @@
 /*
- * Hash tables of the strings, shapes and objects that a writer numbers, and the writer's output buffer. A string, shape
- * or object that occurs again is written as its number.
+ * Holds the writer's output buffer, and hash tables of the strings, shapes and objects that the writer numbers. When
+ * one of them occurs again, the writer writes its number.
  *
- * Users of an application may choose strings and keys whose PHP hashes are equal, to make look-ups slow. So strings are
- * hashed with a secret seed. A shape is hashed by the PHP hashes of its keys. When many of these hashes turn out to be
- * equal, the bytes of the keys are hashed with the seed instead.
+ * An attacker may choose strings and keys whose PHP hashes are equal, to make look-ups slow. So strings are hashed with
+ * a secret seed. A shape is hashed by the PHP hashes of its keys at first. When a new shape has to pass more than
+ * MOST_PROBES entries to find a free entry, the writer hashes the bytes of keys with the seed from then on.
  */
 #include "writer.h"
 #include "classes.h"
@@ -415,7 +415,7 @@ bool snapshot_write_case(snapshot_writer *writer, const zend_object *object)
 		&& snapshot_write_string(writer, Z_STR_P(zend_enum_fetch_case_name((zend_object *) object)));
 }
 
-/* Arrays that the writer keeps */
+/* Kept arrays */
 
 /* Takes over a reference to an array. snapshot_free_names() releases it. */
 zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
@@ -428,7 +428,7 @@ zend_array *snapshot_keep_array(snapshot_writer *writer, zend_array *array)
 	return array;
 }
 
-/* Returns a copy of an array, without its holes. snapshot_free_names() releases the copy. */
+/* Returns a copy of an array, without holes from removed elements. snapshot_free_names() releases the copy. */
 zend_array *snapshot_without_holes(snapshot_writer *writer, zend_array *array)
 {
 	zend_array *copy = zend_new_array(zend_hash_num_elements(array));
@@ -475,7 +475,7 @@ void snapshot_free_names(snapshot_writer *writer)
 		if ((GC_FLAGS(writer->kept[i]) & GC_IMMUTABLE) == 0) {
 			zval kept;
 			ZVAL_ARR(&kept, writer->kept[i]);
-			zval_ptr_dtor(&kept); /* also tells the garbage collector, because the array may be in a cycle */
+			zval_ptr_dtor(&kept); /* lets the garbage collector find the array, which may be in a cycle */
 		}
 	}
 	if (writer->kept != NULL) {

@@ -11,9 +11,7 @@
 
 /* Objects */
 
-/*
- * Removes the default value of a property. The snapshot has another value for the property, or says that it has none.
- */
+/* Removes the default value of a property that the snapshot names. */
 static zend_always_inline void clear_slot(zend_object *object, uint32_t offset)
 {
 	zval *property = OBJ_PROP(object, offset);
@@ -39,8 +37,8 @@ static void init_slots(zend_object *object, const snapshot_plan *plan)
 		}
 	}
 	/*
-	 * PHP calls __get() for a property that was unset, but not for one that never had a value. A flag tells the two
-	 * apart. An absent property whose class declares a default must have been unset.
+	 * PHP calls __get() for a typed property that was unset, but not if the property never had a value. A flag tells
+	 * PHP which is the case. A property without a value must have been unset if its class declares a default.
 	 */
 	for (uint32_t i = plan->count; i < plan->count + plan->absent; i++) {
 		uint32_t offset = plan->slots[i].offset;

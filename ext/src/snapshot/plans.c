@@ -28,7 +28,7 @@ static bool is_class_name(const zend_string *name)
 
 /*
  * Returns a class, or NULL. If the class isn't loaded and PHP could have one of this name, calls the autoloaders. If
- * they don't find the class, sets policy.missing to its name.
+ * they neither find the class nor throw, sets policy.missing to its name.
  */
 static zend_class_entry *load_class(snapshot_reader *reader, zend_string *name, zend_string *lower, uint32_t depth)
 {
@@ -177,7 +177,7 @@ static uint32_t find_slots(const zend_class_entry *class, zend_string **names, s
 	return left;
 }
 
-/* Tells whether an object of this class may get a dynamic property of this name. */
+/* Tells whether C may give objects of a class a dynamic property of this name. If not, C declines. */
 static bool may_be_dynamic(const zend_class_entry *class, const zend_string *name)
 {
 	zend_ulong number;
@@ -185,7 +185,10 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 		&& !ZEND_HANDLE_NUMERIC_STR(ZSTR_VAL(name), ZSTR_LEN(name), number);
 }
 
-/* Tells whether objects of a class consist only of property slots, and no property has get or set hooks. */
+/*
+ * Tells whether objects of a class consist only of property slots, and at most SNAPSHOT_MOST_PROPERTIES of them. The
+ * properties must not have get or set hooks.
+ */
 static bool has_simple_slots(const zend_class_entry *class)
 {
 	for (const zend_class_entry *ancestor = class; ancestor != NULL; ancestor = ancestor->parent) {

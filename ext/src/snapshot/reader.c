@@ -3,9 +3,9 @@
  * snapshots, and classes that are unknown, have changed or are uncommon. The twin then reads the snapshot from its
  * start, and throws if there is a fault.
  *
- * Before C declines, no user code runs except autoloaders. policy.missing tells the twin which class they didn't find,
- * so that it doesn't call them again. session.c doesn't pass this on, so sessions call the autoloaders twice. Hooks run
- * at the end, when C can no longer decline.
+ * Before C declines, it may call autoloaders, but no hooks. policy.missing tells the twin which class the autoloaders
+ * didn't find, so that the twin doesn't call them again. session.c doesn't pass on policy.missing, so sessions call the
+ * autoloaders twice. Hooks run at the end, when C can no longer decline.
  *
  * Plan of the file: elements; lists and maps; objects; shapes; tables; values. All of these are in one file because
  * they call each other for every value, and the compiler inlines many of these calls.
@@ -40,7 +40,7 @@ static bool read_reference(snapshot_reader *reader, zval *to, uint64_t owed, uin
 	if (UNEXPECTED(!snapshot_read_value(reader, &value, owed, depth))) {
 		return false;
 	}
-	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* a typed property already holds the reference */
+	if (UNEXPECTED(ZEND_REF_HAS_TYPE_SOURCES(Z_REF(slot)))) { /* a typed property inside `value` holds the reference */
 		zval_ptr_dtor(&value);
 		return false;
 	}
@@ -118,7 +118,10 @@ static zend_always_inline zend_array *new_row(snapshot_read_shape *shape)
 	return EXPECTED(shape->is_apart) ? copy_row(shape) : early_row(shape);
 }
 
-/* Tells whether the depth allows a container, and enough bytes remain for its values and the owed ones. */
+/*
+ * Tells whether a container may be opened. The depth must allow it, and a byte must remain for each of its values and
+ * each owed value of the containers around it.
+ */
 static zend_always_inline bool may_open(const snapshot_reader *reader, uint64_t count, uint64_t owed, uint32_t depth)
 {
 	return EXPECTED(depth < reader->max_depth) && EXPECTED(count + owed <= snapshot_left(reader));
@@ -318,7 +321,7 @@ static zend_always_inline void finish_object(snapshot_reader *reader, zend_objec
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* no values here; with values, read_entries() or fill_entries() schedules the hook */
+		if (plan->takes_data) { /* there are no values; otherwise read_entries() or fill_entries() schedules the hook */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -511,8 +514,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table, uint32_
 }
 
 /*
- * Reads the shape and the heads of all columns. Adds the number of mixed cells to `owed`, because each needs at least
- * one byte. The caller has to call free_columns() afterwards, even after a failure.
+ * Reads a table's shape and the heads of its columns. Adds the number of mixed cells to `owed`, because each needs at
+ * least one byte. The caller has to call free_columns() afterwards, even after a failure.
  */
 static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
 {

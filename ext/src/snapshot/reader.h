@@ -6,29 +6,29 @@
 #include "format.h"
 
 /*
- * Which classes a snapshot may name, and which classes replace them (spec/10-snapshot.md#classes).
+ * Says which classes the reader may use, and which class names it replaces by others (spec/10-snapshot.md#classes).
  * php/src/Snapshot/ClassPolicy.php is the twin.
  */
 typedef struct {
 	bool allows_all;
-	const zend_array *allowed; /* its keys are names in lower case; NULL if all are allowed */
-	const zend_array *aliases; /* new names, by old names in lower case; NULL for none */
+	const zend_array *allowed; /* its keys are class names in lower case; NULL if all are allowed */
+	const zend_array *aliases; /* new class names, by old names in lower case; NULL for none */
 	zend_string *missing;      /* name of a class that no autoloader finds, with a reference; NULL for none */
 } snapshot_policy;
 
-/* The property that gets the value of a name: a declared or a dynamic one. */
+/* The property that gets the value of a name in the snapshot: a declared property or a dynamic one. */
 typedef struct {
 	uint32_t offset;                  /* of the declared property; 0 if there is none */
 	const zend_property_info *checks; /* the property, if it has a type or is readonly; else NULL */
 } snapshot_slot;
 
-/* How objects of one shape are made. */
+/* Says how objects of one shape are made. */
 typedef struct {
 	zend_class_entry *class;
 	zend_function *hook;   /* __unserialize, __wakeup or unserialize; NULL for none */
 	uint32_t count;        /* number of values of each object */
 	uint32_t absent;       /* number of properties without a value; their slots come last */
-	bool takes_data;       /* __unserialize gets the properties that the snapshot has */
+	bool takes_data;       /* the hook is __unserialize, and gets the properties as an array */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
 	snapshot_slot slots[]; /* empty if __unserialize or unserialize gets the values */
@@ -38,13 +38,13 @@ typedef struct {
 typedef struct {
 	uint8_t head;
 	uint32_t count;       /* number of keys, or of properties with a value; 0 for other shapes */
-	zend_ulong cost;      /* key comparisons that count for each array or object; 0 if the names aren't long */
-	zend_array *row;      /* the keys of each array, stdClass or argument of __unserialize, with null values at first */
+	zend_ulong cost;      /* key comparisons that each array or object costs, by snapshot_cost_of_names() */
+	zend_array *row;      /* an array with the keys, which new_row() returns once and then copies; NULL if not needed */
 	bool is_lent;         /* early_row() has returned the row as the first array */
 	bool is_apart;        /* the row belongs to the shape alone, has nulls as values, and is copied for each array */
 	bool counts_keys;     /* some keys of the row are reference-counted */
 	zend_string **names;  /* each with a reference; set only if plan->has_dynamic is true */
-	snapshot_plan *plan;  /* of objects; NULL for a stdClass */
+	snapshot_plan *plan;  /* of objects; NULL for a stdClass, an array or a case */
 	zend_object *enum_case;
 	zend_array **latest;  /* for each place, the latest non-empty array read there; NULL before the first */
 } snapshot_read_shape;
@@ -111,7 +111,7 @@ typedef struct {
 	uint64_t bit;
 	uint64_t base;
 	uint64_t sum;
-	double divisor;       /* of decimals; else 0 */
+	double divisor;       /* the power of ten by which the ints of decimals are divided; 0 for other kinds */
 	zval constant;
 	zend_string **choices;
 	uint32_t choices_count;
@@ -153,8 +153,8 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 }
 
 /*
- * Functions that read return false if the bytes are invalid or the reader declines. Then they have put nothing into
- * `to`. The next functions are in source.c.
+ * Functions that read return false if the bytes are invalid, the reader declines, or an exception is pending. Then they
+ * leave `to` as it was. The next functions are in source.c.
  */
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
@@ -164,7 +164,7 @@ bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
 
-/* Reads a string where only a string is valid, such as a name. The caller releases it. Returns NULL if it's invalid. */
+/* Reads a string where only a string is valid, such as a name. The caller releases it. Returns NULL on failure. */
 zend_string *snapshot_read_text(snapshot_reader *reader);
 
 /* The next functions are in cells.c. */
@@ -184,7 +184,10 @@ bool snapshot_read_value(snapshot_reader *reader, zval *to, uint64_t owed, uint3
  */
 zend_array *snapshot_read_keys(snapshot_reader *reader, uint32_t count);
 
-/* Returns how many key comparisons each array or object with these names costs. Returns 0 if the names aren't long. */
+/*
+ * Returns how many key comparisons each array or object with these names costs. Returns 0 if the names together have at
+ * most SNAPSHOT_LONG_NAMES bytes.
+ */
 zend_ulong snapshot_cost_of_names(zend_string **names, uint32_t count);
 
 /*

@@ -74,7 +74,7 @@ static snapshot_answer read_and_end(snapshot_reader *reader, zval *value)
 		POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ);
 		return SNAPSHOT_READ;
 	}
-	if (UNEXPECTED(EG(exception) != NULL)) { /* thrown by an autoloader, or while class constants were evaluated */
+	if (UNEXPECTED(EG(exception) != NULL)) { /* for example, an autoloader has thrown */
 		return SNAPSHOT_THREW;
 	}
 	POLYPACK_COUNT(POLYPACK_SNAPSHOTS_READ_DECLINED);

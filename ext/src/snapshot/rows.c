@@ -32,7 +32,7 @@ static const Bucket *row_of(snapshot_writer *writer, const zval *element, uint32
 	return EXPECTED(HT_IS_WITHOUT_HOLES(array)) ? array->arData : snapshot_without_holes(writer, array)->arData;
 }
 
-/* Puts the cells of all rows into columns. Returns false if the rows aren't of one shape. */
+/* Puts the cells of all rows into columns. Returns false if a row isn't an array with the keys of the first row. */
 static bool gather(snapshot_writer *writer, snapshot_table *table, const snapshot_elements *elements)
 {
 	const uint32_t rows = table->rows, places = table->places;

@@ -5,10 +5,11 @@
  * of them. C also calls it for values that C declines. Sessions.php then handles the value or throws the error.
  *
  * If a session can't be encoded, PHP would overwrite the stored bytes. If a session can't be decoded, PHP would destroy
- * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. With
- * polypack.session_on_failure=destroy, a session that can't be decoded is destroyed.
+ * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. But kept_bytes() drops
+ * them if they may be signed for another session id. With polypack.session_on_failure=destroy, a session that can't be
+ * decoded is destroyed.
  *
- * The session extension may not be loaded, so its symbols are looked up when PHP starts.
+ * Except on Windows, the session extension may not be loaded. So its symbols are looked up when PHP starts.
  */
 #include "session.h"
 
@@ -73,10 +74,7 @@ static bool binds_id(void)
 	return value != NULL && zend_ini_parse_bool(value);
 }
 
-/*
- * Tells whether a script is calling the PHP function of this name. Otherwise the session is being started, reset or
- * saved.
- */
+/* Tells whether the script is calling PHP's function of this name, such as session_encode(). */
 static bool is_inside(const char *function, size_t length)
 {
 	const zend_execute_data *call = EG(current_execute_data);
@@ -148,7 +146,7 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 		return kept_bytes();
 	}
 	zval value, result;
-	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* hooks may change $_SESSION */
+	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* a reference of our own, because hooks may change $_SESSION */
 	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
 	if (out == NULL && call_sessions("encode", &result, &value)) {
 		out = Z_STR(result);

@@ -1,4 +1,4 @@
-/* Snapshots as a format of PHP sessions: session.serialize_handler=polypack. */
+/* Lets PHP store sessions as snapshots: session.serialize_handler=polypack. */
 #ifndef POLYPACK_SNAPSHOT_SESSION_H
 #define POLYPACK_SNAPSHOT_SESSION_H
 

@@ -1,7 +1,6 @@
 /*
- * SHA-256 and HMAC for signed snapshots. This file splits the input into blocks and pads the last one. The SHA
- * instructions of x86-64 mix each block into the state if the processor has them. Otherwise ext/hash does, which takes
- * eight times as long in PHP 8.2.
+ * Computes SHA-256 and HMAC for signed snapshots. This file splits the input into blocks and pads the last one. If the
+ * processor has the SHA instructions of x86-64, they mix each block into the state. Otherwise the slower ext/hash does.
  */
 #include "sha256.h"
 
@@ -24,7 +23,7 @@ static void mix_by_php(uint32_t state[8], const uint8_t *blocks, size_t count)
 	ZEND_SECURE_ZERO(&context, sizeof(context));
 }
 
-/* Mixes blocks into a state. polypack_sha256_startup() may replace it once per process. */
+/* The function that mixes blocks into a state. polypack_sha256_startup() may replace it once per process. */
 static mix_function mix = mix_by_php;
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))

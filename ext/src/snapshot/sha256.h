@@ -1,4 +1,4 @@
-/* SHA-256 and HMAC-SHA256, for signatures (spec/11-envelope.md). */
+/* Computes SHA-256 and HMAC-SHA256, for signatures (spec/11-envelope.md). */
 #ifndef POLYPACK_SNAPSHOT_SHA256_H
 #define POLYPACK_SNAPSHOT_SHA256_H
 

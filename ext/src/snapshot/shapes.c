@@ -1,6 +1,6 @@
 /*
- * Reads shapes: the keys of arrays, and the classes of objects with the names of their properties.
- * php/src/Snapshot/ShapeReader.php is its twin.
+ * Reads shapes: the keys of arrays, the classes of objects with the names of their properties, and cases of enums.
+ * php/src/Snapshot/ShapeReader.php is the twin.
  */
 #include "reader.h"
 #include "../decoder.h"
@@ -13,9 +13,8 @@
 /* Arrays */
 
 /*
- * Returns an equal string from polypack_kept_key(), whose cache lasts for the whole request. The first
- * POLYPACK_INTERNED_KEYS strings that enter the cache are interned, so they need no reference counting. Takes over the
- * reference to `text`.
+ * Returns an equal string, from the request's cache of keys if possible. The first POLYPACK_INTERNED_KEYS strings that
+ * enter this cache are interned, so they need no reference counting. Takes over the reference to `text`.
  */
 static zend_string *kept_name(zend_string *text)
 {
@@ -40,8 +39,8 @@ static bool add_name(snapshot_read_shape *shape, zend_string *name)
 }
 
 /*
- * Reads a key of an array. If the string gets a number, the string from kept_name() replaces it among the numbered
- * strings. So later occurrences of the key need no look-up in the cache.
+ * Reads a key of an array. If the key gets a number, reader->strings holds the string from kept_name() under this
+ * number. So later occurrences of the key need no look-up in the cache.
  */
 static zend_string *read_name(snapshot_reader *reader)
 {
@@ -159,8 +158,8 @@ static bool are_different(zend_string **names, uint32_t count)
 }
 
 /*
- * Makes the row of a stdClass, or of the array for __unserialize(). Returns false if a stdClass would get an empty name
- * or one that begins with NUL. Also returns false if PHP would turn a name in the array into an int.
+ * Makes the row for a stdClass, or for the array that __unserialize() gets. Returns false if a stdClass would get an
+ * empty name or a name that begins with NUL. Also returns false if PHP would turn a name in the array into an int.
  */
 static bool make_row(snapshot_read_shape *shape, zend_string **names)
 {

@@ -1,8 +1,8 @@
 /*
  * Defines polypack_serialize_signed() and polypack_unserialize_signed(), for snapshots in the envelope of
  * spec/11-envelope.md. C does the work if there is no option, or only `purpose`. C calls the PHP library for other
- * options, and always if the environment has POLYPACK_ENGINE=php. C also calls it if a key is missing or too short, or
- * if a signature is invalid, because the library throws these errors.
+ * options, for values that C declines, and always if the environment has POLYPACK_ENGINE=php. C also calls it if a key
+ * is missing or too short, or if a signature is invalid, because the library throws these errors.
  */
 #include "library.h"
 #include "sha256.h"
@@ -13,12 +13,12 @@
 #define LONGEST_ID 32
 #define PURPOSE_HASH 8
 #define PURPOSE_AT 14
-#define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* bytes before the key's id; the last one is the id's length */
+#define FIXED (PURPOSE_AT + PURPOSE_HASH + 1) /* bytes before the key's id; the last byte is the id's length */
 
 /* The start of every envelope of version 1: c1 45, version, algorithm, and ten reserved bytes, which are 0. */
 static const uint8_t START[PURPOSE_AT] = {0xc1, 0x45, 1, 1};
 
-/* A key, or a KeyRing */
+/* Keys */
 
 static bool is_ring(const zval *key)
 {
@@ -165,7 +165,7 @@ static size_t verify(const zend_string *given, const zval *key, const zend_strin
 	if (found == NULL) {
 		return 0;
 	}
-	/* The purpose's hash counts only if the tag is right. Otherwise someone without the key may have written it. */
+	/* The hash of the purpose is compared last: if the tag is wrong, anyone may have written this hash. */
 	hash_purpose(purpose, purpose_hash);
 	make_tag(found, bytes, head_length, purpose, bytes + start, ZSTR_LEN(given) - start, tag);
 	return are_equal(tag, bytes + head_length, SHA256_LENGTH) && are_equal(purpose_hash, bytes + PURPOSE_AT, PURPOSE_HASH) ? start : 0;
@@ -209,7 +209,8 @@ PHP_FUNCTION(polypack_serialize_signed)
 	if (UNEXPECTED(purpose == NULL) || UNEXPECTED((found = find_key(key, &id, NULL, 0)) == NULL)) {
 		call_library("serializesigned", who, return_value, value, key, options);
 	} else {
-		zend_string_addref(id); /* hooks could free `id` and `found`, if the script has defined its own class KeyRing */
+		/* Held, because hooks could free the id and the key if the script defines its own KeyRing. */
+		zend_string_addref(id);
 		zend_string_addref(found);
 		zend_string *out = polypack_serialize_value(value, who);
 		if (EXPECTED(out != NULL)) {
@@ -241,7 +242,7 @@ PHP_FUNCTION(polypack_unserialize_signed)
 	}
 	zend_string *purpose = POLYPACK_G(is_switched_off) ? NULL : purpose_of(options);
 	size_t start = UNEXPECTED(purpose == NULL) ? 0 : verify(bytes, key, purpose);
-	zend_string_addref(bytes); /* hooks may change the caller's variable */
+	zend_string_addref(bytes); /* held, because hooks may change the caller's variable */
 	if (UNEXPECTED(start == 0)) {
 		ZVAL_STR(&first, bytes);
 		call_library("unserializesigned", who, return_value, &first, key, options);

@@ -1,4 +1,4 @@
-/* Reads and writes whole snapshots. functions.c and session.c call these functions. */
+/* Reads and writes whole snapshots. */
 #ifndef POLYPACK_SNAPSHOT_H
 #define POLYPACK_SNAPSHOT_H
 
@@ -14,10 +14,10 @@ typedef enum {
 } snapshot_answer;
 
 /*
- * Returns a value as a snapshot. Returns NULL if an exception is pending, or if the PHP library has to write the value.
- * In the latter case, some hooks may have been called already. If so, sets `*answers` to their results, so that the
- * library doesn't call these hooks again. If `answers` is NULL, hooks of user code aren't called, and values that need
- * them are declined.
+ * Returns a value as a snapshot. Returns NULL if an exception is pending, or if C declines and the PHP library has to
+ * write the value. If C has called hooks before it declines, it sets `*answers` to their results. With these, the
+ * library doesn't call the same hooks again. If `answers` is NULL, C calls no hooks of user code, and declines values
+ * that need them.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 

@@ -1,4 +1,7 @@
-/* Reads counts, sints and strings, and checks that enough bytes remain. php/src/Snapshot/Source.php is its twin. */
+/*
+ * Reads counts, signed numbers (sints) and strings, and checks that enough bytes remain. php/src/Snapshot/Source.php is
+ * the twin.
+ */
 #include "reader.h"
 
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count)

@@ -2,8 +2,7 @@
  * Writes values as a snapshot (spec/10-snapshot.md). php/src/Snapshot/Writer.php is its twin. C declines uncommon
  * objects, and values that can't be written at all. The twin then writes the value, or throws the error.
  *
- * Plan of the file: references; lists and maps; shapes and repeated arrays; objects; tables; values; the function for
- * PHP.
+ * Plan of the file: references; lists and maps; shapes and repeated arrays; objects; tables; values.
  *
  * No user code runs while values are written, because the walk in graph.c has called the hooks before. Only methods of
  * internal classes run, such as DateTime::__serialize(), and they don't change the value. So the writer uses arrays and
@@ -213,7 +212,7 @@ static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t 
 	if (UNEXPECTED(!snapshot_write_value(writer, value, depth))) {
 		return false;
 	}
-	/* done only now, because an array inside this one may have been written at the same place of the same shape */
+	/* Set only now, because an array inside this one may have been written at the same place of the same shape. */
 	snapshot_shape *of = &writer->shapes[shape];
 	if (of->latest == NULL && is_flat) {
 		of->latest = ecalloc(of->count, sizeof(*of->latest));
@@ -350,7 +349,7 @@ static bool write_table(snapshot_writer *writer, const snapshot_table *table, ui
 static bool is_list(const zend_array *array)
 {
 	if (HT_IS_PACKED(array)) {
-		return true; /* the caller has removed holes */
+		return true; /* the caller has removed the holes of deleted elements */
 	}
 	for (uint32_t i = 0; i < array->nNumUsed; i++) {
 		if (array->arData[i].key != NULL || array->arData[i].h != i) {
@@ -509,5 +508,5 @@ PHP_FUNCTION(polypack_snapshot_write)
 	if (UNEXPECTED(given != NULL)) {
 		ZEND_TRY_ASSIGN_REF_ARR(answers, given);
 	}
-	/* returns null, because C declines or an exception is pending */
+	/* The function returns null, because C declines or an exception is pending. */
 }

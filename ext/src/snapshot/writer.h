@@ -12,8 +12,8 @@ typedef enum {
 } snapshot_floats;
 
 /*
- * A string that has been written. When it occurs again, its number is written. No reference is held, because no user
- * code runs while values are written.
+ * A string that has been written. When it occurs again, its number is written. The entry holds no reference to the
+ * string, because no user code runs while values are written.
  */
 typedef struct {
 	zend_string *string; /* NULL if the entry is free */
@@ -23,7 +23,7 @@ typedef struct {
 
 /* A shape that has been written: the keys of an array, the class and properties of an object, or a case of an enum. */
 typedef struct {
-	const Bucket *keys; /* of the first array or object; NULL if there are none or the class declares exactly these */
+	const Bucket *keys; /* keys, or property names; NULL if there are none, or if the class declares exactly these */
 	const zend_object *enum_case;
 	const zend_class_entry *class; /* of objects; else NULL */
 	uint32_t count;
@@ -64,7 +64,7 @@ typedef struct {
 } snapshot_properties;
 
 /*
- * What will be written of one object: its properties, or the data that __serialize() or serialize() returned. A walk
+ * What will be written for one object: its properties, or the data that __serialize() or serialize() returned. A walk
  * finds the forms of all objects before any of them is written, because a hook may change objects that the walk has
  * visited already.
  */
@@ -73,7 +73,7 @@ typedef struct snapshot_form {
 	snapshot_properties properties;
 	zval data; /* for SNAPSHOT_NEW_DATA an array, for SNAPSHOT_NEW_LEGACY a string */
 	bool owns_values; /* the values follow this struct in the same allocation, and are freed with it */
-	struct snapshot_form *next; /* in the list of old forms */
+	struct snapshot_form *next; /* the next form in the list `old_forms` */
 } snapshot_form;
 
 /* An object that the writer or a walk has met. */
@@ -81,7 +81,7 @@ typedef struct {
 	zend_object *object; /* NULL if the entry is free; its refcount was raised if a walk met it */
 	uint32_t number;     /* 0 until it has been written; then counted from 1 */
 	uint32_t walk;       /* number of the latest walk that met it; 0 for none */
-	snapshot_form *form; /* found by that walk; NULL if the object is written as null */
+	snapshot_form *form; /* found by the latest walk; NULL if the object is written as null */
 } snapshot_numbered;
 
 typedef struct {
@@ -94,20 +94,20 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * Most values can be written at the first attempt. The attempt stops at a PHP reference that is held more than
-	 * once. It also stops at an object that isn't plain (classes.h), except for cases of enums, and objects whose
-	 * __serialize() PHP or an extension defines. Then a walk counts how often each reference occurs
-	 * (spec/10-snapshot.md#references), calls hooks, and finds out what to write of each object. If it has called
-	 * hooks, the value is walked again. The second attempt writes what the last walk has found.
+	 * Most values can be written at the first attempt. This attempt stops at a PHP reference that is held more than
+	 * once, and at an object that isn't plain (classes.h). But it doesn't stop at cases of enums, or at objects whose
+	 * __serialize() PHP or an extension defines. After a stop, a walk counts how often each reference occurs
+	 * (spec/10-snapshot.md#references), calls hooks, and finds out what to write for each object. Walks are repeated
+	 * until one calls no hook, at most SNAPSHOT_MOST_WALKS times. The second attempt writes what the last walk found.
 	 */
 	bool needs_walk;
 	uint32_t walk; /* number of the latest walk; 0 before the first */
 	bool calls_hooks;
-	zend_array *answers; /* pairs of an object and what its hook returned, by handle; NULL if none was called */
+	zend_array *answers; /* by object handle: pairs of object and result of its hook; NULL if no hook was called */
 	void *room; /* where graph.c collects the properties of one object; NULL until needed */
-	snapshot_form *old_forms; /* of earlier walks */
+	snapshot_form *old_forms; /* forms that earlier walks found */
 	const zend_class_entry *wire_class;
-	zend_string **wire_names; /* of the properties that wire_class declares */
+	zend_string **wire_names; /* names that the properties declared by wire_class have in a snapshot */
 	snapshot_referred *referred;
 	uint32_t referred_count;
 	uint32_t referred_mask;
@@ -121,11 +121,11 @@ typedef struct {
 	snapshot_shape *shapes;
 	uint32_t shapes_count;
 	uint32_t shapes_size;
-	uint32_t *shape_places; /* hash table: numbers of shapes plus 1; 0 if free */
+	uint32_t *shape_places; /* hash table of shapes: index in `shapes` plus 1; 0 if free */
 	uint32_t shape_mask;
-	bool hashes_contents; /* keys are hashed by their bytes, because many had the same PHP hash */
+	bool hashes_contents; /* keys of shapes are hashed by their bytes, not by their PHP hashes */
 
-	snapshot_numbered *objects; /* hash table by the object's handle */
+	snapshot_numbered *objects; /* hash table, hashed by the object's handle */
 	uint32_t objects_count;
 	uint32_t objects_written;
 	uint32_t objects_mask;
@@ -144,7 +144,7 @@ typedef struct {
 typedef struct {
 	const zval *cells;
 	uint32_t count;
-	uint32_t present; /* cells that aren't null */
+	uint32_t present; /* number of cells that aren't null */
 	uint8_t kind;
 	bool is_nullable;
 	bool is_deltas; /* the ints, or the scaled ints of decimals, are written as deltas */
@@ -154,8 +154,8 @@ typedef struct {
 	int64_t base;
 	int64_t least;
 	uint64_t range;
-	zend_ulong charge; /* how many values are charged for it (spec/10-snapshot.md#limits) */
-	zend_ulong bytes; /* of all strings */
+	zend_ulong charge; /* how many values are charged for the column (spec/10-snapshot.md#limits) */
+	zend_ulong bytes; /* length of all strings together */
 	size_t longest;
 	uint8_t *numbers; /* for each string, the number of its choice */
 	zend_string **choices;
@@ -169,7 +169,7 @@ typedef struct {
 	snapshot_properties first; /* properties of the first object */
 	uint32_t rows;
 	uint32_t places;
-	zval *cells; /* column by column */
+	zval *cells; /* of all rows, column by column */
 	snapshot_column *columns;
 } snapshot_table;
 
@@ -245,9 +245,9 @@ void snapshot_free_graph(snapshot_writer *writer);
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds);
 
 /*
- * The next functions are in columns.c and column_writer.c. An array is flat if it has at most 255 elements and all are
- * nulls, bools, ints, strings or cases. After either snapshot_choose function, the caller has to call
- * snapshot_free_column().
+ * The next functions are in columns.c and column_writer.c. A flat array has at most 255 elements, and each is null, a
+ * bool, an int, a string or a case of an enum. After snapshot_choose() or snapshot_choose_keys(), the caller has to
+ * call snapshot_free_column().
  */
 bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array);
 bool snapshot_is_same(snapshot_writer *writer, const zend_array *flat, const zend_array *array);
@@ -264,8 +264,8 @@ bool snapshot_make_table(snapshot_writer *writer, snapshot_table *table, const s
 void snapshot_free_table(snapshot_table *table);
 
 /*
- * Writes a value. Functions that write return false to stop, because a walk is needed or the writer declines. Their
- * caller then frees its own memory, and also returns false. This function is in writer.c.
+ * Writes a value. Returns false to stop, because a walk is needed or the writer declines. The caller then frees its own
+ * memory, and also returns false. This function is in writer.c.
  */
 bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
 

@@ -10,13 +10,13 @@ import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts
  * the constructor. It makes an object with the prototype of the class, and defines the properties that were written.
  * With the option `structuredClone`, an instance may contain itself.
  *
- * Decoding defines any property that the bytes name, even with the name of a method, and calls no setters. So check
+ * Decoding defines any property that the bytes name. A property may hide a method, but calls no setter. So check
  * instances from untrusted sources. Private fields (`#name`) can't be restored; write your own extension for a class
  * that has them.
  *
  * @param Class instances of its subclasses decode to this class; to keep a subclass, register it after this class
  * @param type 0 … 127; −128 … −2 also work, but belong to MessagePack
- * @throws TypeError, RangeError later, when a codec or `addExtension` gets an extension with an invalid Class or type
+ * @throws TypeError, RangeError when a codec or `addExtension` gets the extension, if Class or type is invalid
  */
 export function classExtension<T extends object>(Class: Class<T>, type: number): ExtensionDefinition<T> {
   const create = (): T => Object.create(Class.prototype) as T;

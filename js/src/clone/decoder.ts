@@ -3,10 +3,12 @@
 // Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers ·
 // faults.
 //
-// `#pending` is the slot of the label that was just read. Code that reads a labelled value takes this slot before it
-// reads the first element. It stores the value in the slot as soon as the value exists, so that the remaining elements
-// can point to it. The input can only run code that the program gave the codec (extensions and options), because error
-// classes come from a fixed table, and decoding calls no setters.
+// `#pending` is the slot of the label that was just read. Code that reads a labelled container takes this slot before
+// it reads the first element. It stores the container in the slot as soon as the container exists, so that the
+// remaining elements can point to it.
+//
+// Input can't run code of the program, except extensions and functions that are options of the codec. Error classes
+// come from a fixed table, and this decoder calls no setters.
 
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault } from '../core/errors.ts';
@@ -37,7 +39,7 @@ import { prefixTest, viewConstructor } from './format.ts';
 /** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
 
-/** Where `firstOf` keeps the key −0. */
+/** The key of `firsts` under which `firstOf` keeps the key −0. */
 const ZERO = 0;
 
 /** The array of an error has at most this many elements. */
@@ -129,8 +131,8 @@ export class CloneDecoder extends Decoder {
 
   /**
    * With `moreTypes` and `int64AsType: 'auto'`, an int 64 outside keys becomes a bigint, because writers with
-   * `moreTypes` write only bigints as int 64. A uint 64 is converted by its value. In polypack/msgpackr, an int 64 is
-   * also converted by its value, because `int64AsType: 'auto'` clears `wideBigInts` there (msgpackr/options.ts).
+   * `moreTypes` write only bigints as int 64. With `compat`, this also needs `wideBigInts`, which polypack/msgpackr
+   * switches off for `int64AsType: 'auto'`. All other 64-bit integers are converted as in Decoder.
    */
   protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { compat, moreTypes, wideBigInts, int64AsType } = this.settings;
@@ -218,7 +220,7 @@ export class CloneDecoder extends Decoder {
       if (this.#isHole()) this.offset += 3;
       else array[index] = this.value();
     }
-    // Nothing is assigned for a hole, so holes at the end show only in the length.
+    // Nothing is assigned for holes. So after holes at the end, the array may still be too short.
     if (array.length !== count) array.length = count;
     this.depth--;
     return array;
@@ -247,7 +249,8 @@ export class CloneDecoder extends Decoder {
   }
 
   /**
-   * Compares objects as keys by identity if references are on; otherwise by content. A Float stands for −0, a number.
+   * Compares keys that are objects: with references by identity, otherwise by content. Exception: Float(−0) stands for
+   * the number −0, so it is compared by value.
    */
   protected override firstOf(
     key: unknown,
@@ -429,7 +432,7 @@ function replace(slot: Slot | null, value: unknown, start: number): void {
 }
 
 /**
- * Returns an error of the built-in class with this name. If there is no such class, returns an Error with this name.
+ * Returns an error of the built-in class with this name. For an unknown name, returns an Error with this name.
  * Keeps V8 from recording a stack, because recording is slow, and the stack would show the decoder.
  */
 function emptyError(name: string, message: string): Error {

@@ -4,7 +4,7 @@
 //
 // When an object is written, the encoder doesn't know whether the object will occur again. So it writes the object
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
-// share a buffer. If no object or buffer occurs twice, this costs only a Map entry per object, and no copy.
+// share a buffer. If no object or buffer occurs twice, this costs only Map entries, and no copy.
 
 import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
@@ -238,7 +238,10 @@ export class CloneEncoder extends Encoder {
     else this.#comparedEntries(map, known);
   }
 
-  /** Compares keys when they are written: only then is it known which of them are one object. */
+  /**
+   * Writes entries and refuses equal keys. Compares a key after writing it, because the bytes show whether it is an
+   * object that was written before.
+   */
   #comparedEntries(map: ReadonlyMap<unknown, unknown>, known: Set<string | number>): void {
     const { size } = map;
     this.mapHead(size);
@@ -264,15 +267,19 @@ export class CloneEncoder extends Encoder {
     if (index !== size) throw changedFault();
   }
 
-  /** Returns a set for what `#readAs` tells of keys or members; null if none of them can be equal. */
+  /**
+   * Returns a set for the results of `#readAs`. Returns null if keys or members needn't be compared: in default mode,
+   * in canonical form, or if none can be equal.
+   */
   #newKnown(values: readonly unknown[]): Set<string | number> | null {
     const { mode, canonical } = this.settings;
     return mode === 'default' || canonical || this.stayDifferent(values) ? null : new Set();
   }
 
   /**
-   * Tells what readers make of the value that was written at `start`: the same for values that are equal as keys or
-   * elements. For an object it is the offset where it was first written, so it equals only itself.
+   * Returns what identifies the value that was written at `start`. Two values have the same result if readers treat
+   * them as equal keys (`isKey`) or as equal members of a Set. For an object, the result is the offset where it was
+   * first written.
    */
   #readAs(start: number, isKey: boolean): string | number {
     const { bytes, view } = this;
@@ -282,7 +289,7 @@ export class CloneEncoder extends Encoder {
     const at = start + length;
     if (kind === FLOAT_HEAD) {
       const float = length === 5 ? view.getFloat32(start + 1) : view.getFloat64(start + 1);
-      // Members of a Set have no sign of zero.
+      // A Set holds −0 as 0.
       return Object.is(float, -0) && isKey ? '-0' : String(float);
     }
     if (kind === EXT_HEAD && this.settings.references && type === POINTER_TYPE && body === LABEL_LENGTH)
@@ -296,20 +303,20 @@ export class CloneEncoder extends Encoder {
     }
     const isScalar = kind === STR_HEAD || (kind === SCALAR_HEAD && byte >= NIL);
     const isScalarExt = kind === EXT_HEAD && this.#isScalar(type, body, bytes[at] as number);
-    // Bytes of these begin as no number does.
+    // The first byte is above 7f, so this text differs from that of every number.
     return isScalar || isScalarExt ? codeUnits(bytes, start, at + body) : start;
   }
 
-  /** Whether readers make undefined or a bigint of an ext. */
+  /** Whether readers decode an ext to undefined or a bigint. */
   #isScalar(type: number, length: number, first: number): boolean {
     if (type === UNDEFINED_TYPE) return length === 1 && first === 0;
     return type === BIGINT_TYPE && this.settings.useBigIntExtension && this.extensions.forType(type) === undefined;
   }
 
   /**
-   * With references or `compat`, an extension with a type and without `pack` gets a prefix, and then the value that
-   * `write` returns, instead of an ext that contains this value. So this value and objects outside it can refer to each
-   * other.
+   * Writes an instance. With references or `compat`, writes a prefix, then the value that `write` returns. So, with
+   * references, this value and objects outside it can refer to each other. An extension with `pack` or without a type
+   * is written as usual.
    */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
@@ -388,7 +395,7 @@ export class CloneEncoder extends Encoder {
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
     for (const occurrences of shared) this.#share(occurrences, add);
-    // If a value has several labels, the one with the highest number comes first, as in msgpackr.
+    // If a value has several labels, the highest label comes first, as in msgpackr.
     for (const place of [...this.#labelled].reverse()) {
       const from = this.offset;
       if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);
@@ -463,7 +470,7 @@ export class CloneEncoder extends Encoder {
   }
 }
 
-/** Adds a value to those that are known. Returns whether it was one of them. */
+/** Adds a value to a set. Returns whether the set already had the value. */
 function isTwice(known: Set<string | number>, value: string | number): boolean {
   return known.size === known.add(value).size;
 }

@@ -11,9 +11,7 @@ import { DATA_VIEW_CODE, isArrayPrefix, LABEL_LENGTH, LABEL_TYPE } from '../core
 import type { Settings } from '../options/settings.ts';
 import type { PrefixTest } from '../scan/scan.ts';
 
-/**
- * The names of the constructors of typed arrays, indexed by view code. Not every engine has the last one.
- */
+/** The names of the constructors of typed arrays, indexed by view code. Not every engine has Float16Array. */
 const VIEW_NAMES = [
   'Int8Array',
   'Uint8Array',
@@ -46,7 +44,8 @@ export function viewConstructor(code: number): ViewConstructor | undefined {
 /** Returns the code of a view, which may come from another realm; −1 for an unknown kind of view. */
 export function viewCode(view: ArrayBufferView): number {
   if (view instanceof DataView) return DATA_VIEW_CODE;
-  // This getter of %TypedArray%.prototype returns the kind, even for a subclass; undefined for a DataView.
+  // The getter Symbol.toStringTag of %TypedArray%.prototype returns the kind, even for a subclass or another realm. It
+  // returns undefined for a DataView.
   const kind = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag, view) as unknown;
   return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
 }

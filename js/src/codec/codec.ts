@@ -91,7 +91,7 @@ export class Codec {
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
-      // The caller discards the message, so no reader gets its declarations. A new encoder declares its records again.
+      // The caller discards the message, so no reader gets its declarations. A new encoder will declare records again.
       if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
@@ -201,7 +201,7 @@ export class Codec {
    * Not shared between callers.
    *
    * @param maxBytes the most bytes that a message of a stream may have; default: no limit
-   * @param holder tells the extensions of the current message; default: they are those of the current call
+   * @param holder tells the extensions of the current message; default: the extensions of the current call
    */
   newEnvelope(
     maxBytes = Number.POSITIVE_INFINITY,
@@ -237,7 +237,7 @@ export class Codec {
     if (registered === this.#registered) return;
     this.#registered = registered;
     this.#extensions = registered.under(this.settings.extensions);
-    // The Decoder of a sequence has its declarations. It gets the new table when it is free.
+    // A Decoder with `sequential` has the declarations of earlier messages. `freeDecoder` gives it the new extensions.
     if (!this.settings.sequential) this.#decoder = null;
     this.#encoder = null;
   }

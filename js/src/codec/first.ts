@@ -1,5 +1,5 @@
-// A Codec that reads its first messages with the first tier (decoder/first.ts). Builds for browsers and bundlers have
-// one-tier.ts instead of this file, because there the size of the code matters.
+// A Codec that reads its first messages with FirstDecoder, which is faster until the engine has compiled the Decoder.
+// Builds for browsers and bundlers have one-tier.ts instead of this file, because there the size of the code matters.
 
 import { checkedInteger } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';

@@ -88,7 +88,7 @@ export class Packr extends Unpackr {
 
   /**
    * Encodes a value. The returned bytes don't change later, except with `useBuffer`. In Node, small results share
-   * memory. So to transfer a result to another thread, transfer a copy (`slice`).
+   * memory. So to transfer a result to another thread, transfer a copy (`new Uint8Array(result)`).
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
@@ -114,9 +114,10 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Forgets the shared structures. If they were given as an array, this array doesn't change. New structures go to a
-   * new array, starting with the first id; none do if the given array is frozen. To read older messages, use another
-   * Packr with the original array. Structures from `getStructures` or a store are loaded again when needed.
+   * Forgets the shared structures. Structures from `getStructures` or a store are loaded again when needed. If only an
+   * array of structures was given, it doesn't change: new structures go to a new array, starting with the first id. If
+   * the given array is frozen, no structures are added. To read older messages, use another Packr with the original
+   * array.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
@@ -223,7 +224,7 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
 }
 
 /**
- * Encodes a value as plain MessagePack (spec/09#javascript):
+ * Encodes a value, by default as plain MessagePack (spec/09#javascript):
  * - int: integral numbers within ±(2⁵³−1) except −0, and bigints; float: other numbers
  * - timestamp: Date; bin: Uint8Array, other views and ArrayBuffer
  * - map: Map and objects; array: arrays, Set and iterables
@@ -277,7 +278,7 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 }
 
 /**
- * Releases the input of earlier calls of `unpack`, `unpackMultiple` and other decoding functions without options.
+ * Releases the input of earlier calls of `unpack`, `unpackMultiple` and other decoding functions that got no options.
  * Hardly any program needs this, because at most two ArrayBuffers of up to 64 KiB are kept between calls, and later
  * calls replace them.
  */

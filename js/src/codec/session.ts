@@ -16,8 +16,8 @@ import type { Settings } from '../options/settings.ts';
 export const BYTES = 'a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer';
 
 /**
- * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
- * because other threads could change it between a check and a read.
+ * Returns the input as a plain Uint8Array, because `subarray` of a Buffer returns Buffers. Copies shared memory, which
+ * other threads could change between a check and a read.
  *
  * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */
@@ -58,7 +58,7 @@ export function decodeWith(decoder: Decoder, data: unknown, depth: number, until
   }
 }
 
-/** Decodes the bytes from `start` on. They must be exactly one value, with its envelope if `envelope` isn't null. */
+/** Decodes the bytes from `start` on: exactly one value, which may have an envelope if `envelope` isn't null. */
 export function decodeFrom(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -92,7 +92,7 @@ export function decodeOne<T>(
  * Decodes values that follow each other; each is a separate message. Returns them, or passes them to `each` and stops
  * early if `each` returns false.
  *
- * @throws PolypackError with the values decoded before the fault, unless `each` is given
+ * @throws PolypackError; if `each` isn't given, its `values` are those decoded before the fault
  */
 export function decodeMany(
   decoder: Decoder,
@@ -145,7 +145,7 @@ function decodeAt(
   }
 }
 
-/** Returns the input. If getStructures may run while the input is being read, returns a copy that it can't change. */
+/** Returns the input, or a copy of it if getStructures could change the input while it is being decoded. */
 export function steadyBytes(bytes: Uint8Array, { shared }: Settings): Uint8Array {
   return shared?.loads === true ? bytes.slice() : bytes;
 }
@@ -178,7 +178,7 @@ export function decodingError(
   return fault.toError(path, base + shift, values);
 }
 
-/** Returns the encoding of a value. Encodes the value again whenever new shapes of records couldn't be published. */
+/** Returns the encoding of a value. Encodes the value again if new shared records couldn't be saved. */
 export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {

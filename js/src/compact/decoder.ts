@@ -51,8 +51,8 @@ export class Decoder {
   #records: Map<number, readonly string[] | null> | null = null;
 
   /**
-   * Inside a key, the numbers of the forms of the values read so far in the innermost container. null outside keys;
-   * false in a key that needs no comparison. A form is a text that is the same for equal values; see `#number`.
+   * Inside a key: for each value read so far in the innermost container, the number of its form. A form is a text that
+   * is the same for equal values; see `#number`. null outside keys; false in a key that needs no comparison.
    */
   #forms: number[] | false | null = null;
   #form = '';
@@ -253,7 +253,7 @@ export class Decoder {
   }
 
   /**
-   * Adds `count` values to the values that are owed, after checking counts and maxValues.
+   * Adds `count` values to the values that are owed. Fails if the input is too short for them, or exceeds maxValues.
    *
    * @param counted the offset at which a fault of maxValues is reported
    * @param least the fewest bytes that the values, and any names before them, can have
@@ -281,8 +281,8 @@ export class Decoder {
   }
 
   /**
-   * Reads a map into an object, or into a Map if `mapsAsObjects` is false. If it is undefined, the first key that an
-   * object can't hold moves all entries to a Map.
+   * Reads a map into an object, or into a Map if `mapsAsObjects` is false. If `mapsAsObjects` is undefined, the first
+   * key that an object can't hold moves all entries to a Map.
    */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
@@ -484,8 +484,8 @@ export class Decoder {
   }
 
   /**
-   * Reads a key or a value inside a key, and adds the number of its form to `siblings`. The forms show which keys are
-   * equal, where JavaScript would compare objects by identity.
+   * Reads a key or a value inside a key, and adds the number of its form to `siblings`. Forms show which keys are equal
+   * by content. JavaScript itself compares objects by identity.
    */
   #formed(siblings: number[]): unknown {
     const kind = this.#kind();

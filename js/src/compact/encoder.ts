@@ -55,7 +55,7 @@ export class Encoder {
   /** The depth of the message: 0, or more if an extension encodes it inside another message. */
   readonly #base: number;
   readonly #path: unknown[] = [];
-  /** The mode for which keys are written only to compare them; undefined if values are written as usual. */
+  /** Set while keys are encoded only to compare them: the mode that decides which are equal. */
   #sorts: Settings['mode'] | undefined;
   #failure: unknown;
 
@@ -298,7 +298,7 @@ export class Encoder {
     else if (ArrayBuffer.isView(value)) this.#bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.#bin(new Uint8Array(value));
     else if (value instanceof ExtData) this.#ext(value.type, value.data);
-    // Readers in strict mode take 1.0 for 1.
+    // In strict mode, 1.0 and 1 are equal keys.
     else if (value instanceof Float) this.#sorts === 'strict' ? this.#number(value.value) : this.#float(value.value);
     else if (value instanceof Timestamp) this.#timestamp(value.seconds, value.nanoseconds);
     else this.#foreign(value, replacements);
@@ -423,7 +423,7 @@ export class Encoder {
     if (!starts) return;
     const entries = starts.map((start, index) => this.#bytes.slice(start, starts[index + 1] ?? this.#at));
     this.#at = starts[0] ?? this.#at;
-    // This compares entries as lists of decimal numbers. Any order will do, as long as it is always the same.
+    // This compares the bytes as text, such as "129,162". Any order will do, as long as it is always the same.
     for (const entry of entries.sort()) this.#append(entry);
   }
 
@@ -467,7 +467,10 @@ export class Encoder {
     else this.#ext(type, this.#inner(written));
   }
 
-  /** Encodes the data of an ext as a separate message, one level deeper. They are compared as they are. */
+  /**
+   * Encodes the data of an ext as a separate message, one level deeper. Doesn't sort maps in it, because exts are
+   * compared byte by byte.
+   */
   #inner(value: unknown): Uint8Array {
     const place = this.#open();
     const start = this.#at;

@@ -33,7 +33,10 @@ export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 
   readonly lossless: boolean;
   /** Whether equal keys of a map are refused, and with `mapsAsObjects` also keys that are ints. */
   readonly checksKeys: boolean;
-  /** The mode for which keys are compared, only while they are. Then maps are sorted, and in strict mode 1.0 is 1. */
+  /**
+   * Set while keys are encoded only to compare them: the mode that decides which are equal. Then entries of maps are
+   * sorted, and in strict mode 1.0 is written as 1.
+   */
   readonly sorts?: Settings['mode'];
 }
 

@@ -1,4 +1,4 @@
-// The path of a fault of the compact codec (spec/07#path). All other codecs use core/path.ts.
+// The path of a fault of the compact codec (spec/07#path). The other codecs use core/path.ts.
 
 /** A path has at most this many bytes of UTF-8, not counting `/…` at its end. */
 const MAX_PATH = 4096;

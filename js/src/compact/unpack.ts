@@ -8,8 +8,8 @@ import { Decoder } from './decoder.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 
 /**
- * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
- * because other threads could change it between a check and a read.
+ * Returns the input as a plain Uint8Array, because `subarray` of a Buffer returns Buffers. Copies shared memory, which
+ * other threads could change between a check and a read.
  *
  * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */

@@ -10,7 +10,7 @@
 
 import type { Account } from './limits.ts';
 
-/** Tables with at most this many keys aren't counted, because their comparisons are linear in the input. */
+/** Tables with at most this many keys aren't counted: a key is compared with at most 256 others, which is cheap. */
 export const UNCOUNTED = 256;
 
 /** A Map or Set that is being filled. */

@@ -1,4 +1,4 @@
-// The faults of the encoder (spec/07), and how their paths grow.
+// The faults of the encoder (spec/07), and a function that builds their paths.
 
 import { asFault, Fault, quote } from './errors.ts';
 

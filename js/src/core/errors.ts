@@ -35,7 +35,7 @@ export interface ErrorDetails {
 
 /**
  * Thrown for a value that can't be encoded and for bytes that can't be decoded. Wrong use of the API, such as an
- * unknown option, is a TypeError or RangeError.
+ * unknown option, is usually a TypeError or RangeError.
  */
 export class PolypackError extends Error {
   /** What happened (spec/07#codes). Compare this, not the message. */

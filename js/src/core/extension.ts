@@ -139,12 +139,12 @@ export class ExtensionTable {
   }
 }
 
-/** Holds the extension table of a call. Registering an extension during the call must not change its messages. */
+/** Holds the extension table of a call. Extensions that are registered during the call don't affect the call. */
 export interface HasExtensions {
   readonly extensions: ExtensionTable;
 }
 
-/** The empty table. It isn't a static field, because bundlers couldn't drop one. */
+/** The empty table. It isn't a static field, because bundlers can't drop static fields. */
 export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
 
 /**
@@ -154,8 +154,8 @@ export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable(
 let registered: ExtensionTable | null = null;
 
 /**
- * Registers an extension for every codec of this package, including existing ones, but not for polypack/compact. The
- * option `extensions` of a codec takes precedence.
+ * Registers an extension for the codecs of this package, including existing ones, but not for polypack/compact. The
+ * option `extensions` of a codec takes precedence. `canonicalize` and `isCanonical` use no extensions.
  *
  * @throws TypeError, RangeError for a definition that makes no sense
  */

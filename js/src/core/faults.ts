@@ -1,4 +1,5 @@
 // The faults of decoding. Each function says what happened and how to mend it. The caller says where it happened.
+// Encoders also use depthFault.
 //
 // Plan: roughly in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
@@ -96,7 +97,7 @@ export function collisionsFault(maxCollisions: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
 }
 
-/** Returns the fault for a regular expression without `regExps`. Parsing one of 100 KB may take gigabytes of memory. */
+/** Returns the fault for a RegExp without the option `regExps`. Parsing 100 KB may take gigabytes of memory. */
 export function regExpFault(start: number): Fault {
   const what = 'regular expressions of strangers are refused';
   return new Fault('unsupported_value', start, what, `set the option regExps ${TRUSTED}`);
@@ -137,7 +138,7 @@ export function timestampFault(start: number): Fault {
   return new Fault('invalid_timestamp', start, what, WRITER);
 }
 
-/** @param dictionary null unless records are shared */
+/** @param dictionary null if records aren't shared */
 export function unknownRecordFault(start: number, id: string, dictionary: { readonly size: number } | null): Fault {
   const what = `the record ${id} was never declared in this message`;
   if (dictionary !== null) {

@@ -16,7 +16,10 @@ const DECIMAL_FIT = 4;
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
   /** Floats are written as float 64. */
   NEVER,
-  /** Non-integral numbers with an absolute value below 2³¹ are rounded and written as float 32. */
+  /**
+   * Non-integral numbers with an absolute value below 2³¹ are rounded and written as float 32. With `compat`, also
+   * those from 2³¹ to 2³².
+   */
   ALWAYS,
   /** Like ALWAYS, but a float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
   DECIMAL_ROUND,
@@ -34,8 +37,8 @@ const MOST_DIGITS = 9;
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
- * Returns the decimal number with the fewest digits, at least 6, that rounds to a float 32. Returns integers, numbers
- * that aren't float 32, NaN and the infinities unchanged.
+ * Returns the decimal number with the fewest digits, at least 6, that rounds to the float 32 `number`. Returns
+ * integers, numbers that aren't float 32, NaN and the infinities unchanged.
  */
 export function roundFloat32(number: number): number {
   if (Math.fround(number) !== number || Number.isInteger(number)) return number;

@@ -25,7 +25,7 @@ export function callOption<T>(name: string, method: () => T): T {
   try {
     return method();
   } catch (cause) {
-    // The public call that is running turns a Fault or an exhausted stack into its own error.
+    // The public call turns a Fault or an exhausted stack into the error for the user.
     if (cause instanceof Fault || isStackExhausted(cause)) throw cause;
     throw foreignFault(`the option ${name} failed`, cause);
   }

@@ -83,8 +83,8 @@ export const FIRST_PAIR_ID = 0x60;
 export const LAST_RECORD_ID = 0x7f;
 
 /**
- * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance,
- * comparisons of keys that share a bucket.
+ * Limits of spec/06: open containers, bytes of one message of a stream, elements allocated in advance, comparisons of
+ * keys that share a bucket. All but MAX_PREALLOCATED are defaults of options.
  */
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
@@ -109,7 +109,7 @@ export type Family =
   | 'array'
   | 'map'
   | 'ext'
-  /** `c1`, which is never a value. */
+  /** `c1`, which isn't a value in MessagePack. */
   | 'reserved';
 
 /** A row of the head-byte table. */
@@ -162,7 +162,7 @@ function rows(): readonly FormatRow[] {
 }
 
 /**
- * The head-byte table, extension types and default limits. Has the members of spec/format.json, with numbers instead of
+ * The head-byte table, extension types and limits. Has the members of spec/format.json, with numbers instead of
  * hexadecimal text.
  */
 export const FORMAT = /* @__PURE__ */ Object.freeze({

@@ -2,18 +2,13 @@
 //
 // Plan: the option `limits` · its defaults · Account · reading the option. The limits are enforced elsewhere:
 //
-// maxDepth, decoding   decoder/containers.ts (open, canOpen) for nearly every container, decoder/records.ts for a
-//                      declaration, decoder/decoder.ts (begin for nested calls, openElements for a long array);
-//                      scan/scan.ts for streams
-// maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for nested calls)
-// maxValues            decoder/containers.ts (open, canOpen), decoder/records.ts for a declaration, decoder/decoder.ts
-//                      (openElements)
-// maxBytes             scan/scan.ts (skim, #checkBytes); stream/stream.ts and stream/elements.ts for messages and
-//                      elements read ahead; envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of
-//                      records; decoder/sequence.ts for declarations that are kept
-// maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts, raw/get.ts; core/collisions.ts
-//                      adds up
-// maxPatternBytes      clone/decoder.ts
+// maxDepth          encoder/encoder.ts; containers, records, arrays, decoder and first in decoder/; scan/scan.ts
+// maxValues         containers, records, arrays, decoder and first in decoder/
+// maxBytes          scan/scan.ts, stream/stream.ts and stream/elements.ts for messages and elements of streams;
+//                   envelope/unbundle.ts for bundled strings; decoder/counting.ts for names of records;
+//                   decoder/sequence.ts for declarations that are kept
+// maxCollisions     containers, records and decoder in decoder/; clone/decoder.ts; raw/get.ts
+// maxPatternBytes   clone/decoder.ts
 //
 // The compact codec enforces its limits in compact/decoder.ts and compact/encoder.ts. Snapshots have limits of their
 // own (snapshot/options.ts).
@@ -28,7 +23,10 @@ export interface Limits {
    * `limit_exceeded`.
    */
   readonly maxDepth?: number;
-  /** Values of one message, counted by adding up the counts of its containers: 1 … Infinity, default Infinity. */
+  /**
+   * Values of one message, keys of maps included: 1 … Infinity, default Infinity. The values in a container count when
+   * its head is read.
+   */
   readonly maxValues?: number;
   /**
    * Bytes of one message of a stream, or of one element of `decodeElements`: 1 … Infinity, default 64 MiB (67 108 864).
@@ -108,7 +106,7 @@ export function checkedInteger(name: string, value: unknown, least: number, most
   throw new RangeError(`${name} is ${value}; it must be an integer from ${least} to ${most}`);
 }
 
-/** Refuses an argument or option of the wrong kind. `kind` is what it must be. */
+/** Refuses an argument or option of the wrong kind. `kind` says what the value must be. */
 export function failKind(name: string, kind: string): never {
   throw new TypeError(`${name} must be ${kind}`);
 }

@@ -3,10 +3,9 @@
 // Plan: setOwn · mapOf · integer-like names · indices with gaps.
 
 /**
- * Defines an own property, as JSON.parse does, even for `__proto__` and other names on Object.prototype. So no value
- * reaches a setter, and a frozen Object.prototype doesn't prevent the property. Checks Object.prototype at each call,
- * because a program may change it between two values. The check takes a few nanoseconds for a name that the engine
- * already uses for a property.
+ * Defines an own property, as JSON.parse does, even for `__proto__` and other names on Object.prototype. No setter on
+ * Object.prototype runs, and a frozen Object.prototype doesn't prevent the property. Checks Object.prototype at each
+ * call, because a program may change it between two calls.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   // For a name that is new to V8, `hasOwn` costs half as much as `in`. Object.prototype has no prototype, so both give
@@ -19,9 +18,9 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
 }
 
 /**
- * Returns a Map with an object's own properties. Unlike Object.entries, it doesn't make an array for each entry.
+ * Returns a Map with an object's own properties. Unlike Object.entries, makes no array for each entry.
  *
- * @param order the names in the order of the new entries, as text or as array indices; a name may repeat
+ * @param order the names in the order that the Map gets them, as text or as array indices; a name may repeat
  */
 export function mapOf(
   object: Readonly<Record<string, unknown>>,
@@ -48,7 +47,7 @@ const FEW_INDICES = 7;
 
 /**
  * Whether a property with this array index would leave a gap below it; false for indices below FEW_INDICES. V8 reserves
- * memory for every index in a gap, for example 12 KB if 999 is the only index.
+ * memory for the indices in a gap too, for example 12 KB if 999 is the only index.
  */
 export function leavesGap(object: object, index: number): boolean {
   return index >= FEW_INDICES && !Object.hasOwn(object, index - 1);

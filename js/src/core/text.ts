@@ -53,8 +53,8 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
 const LATIN1 = /* @__PURE__ */ coderOf('TextDecoder', 'latin1');
 
 /**
- * String.fromCharCode. A function reads it, because bundlers can drop an unused pure call, but not the read of a
- * property.
+ * String.fromCharCode. Set by a function call marked as pure, because bundlers can drop an unused pure call, but not an
+ * unused read of a property.
  */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 
@@ -91,7 +91,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Whether a string has no lone surrogate, so that it can be written as UTF-8. */
 export function isWellFormed(text: string): boolean {
-  // Newer engines have a method for this. It is three times as fast as the regular expression.
+  // Newer engines have this method, which is three times as fast as the regular expression.
   const { isWellFormed: method } = text as { isWellFormed?: () => boolean };
   return method === undefined ? !LONE_SURROGATE.test(text) : method.call(text);
 }

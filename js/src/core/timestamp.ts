@@ -81,7 +81,7 @@ export function secondsOf(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Returns the nanoseconds that a moment given in milliseconds has after its whole `seconds`. */
+/** Returns the part of a moment after its whole `seconds`, in nanoseconds. */
 export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }
@@ -94,7 +94,7 @@ export function timestampLength(seconds: number | bigint, nanoseconds: number): 
   return nanoseconds === 0 && seconds < TWO_32 ? 4 : 8;
 }
 
-/** Writes the moment in the form of `length` bytes, which must hold it. */
+/** Writes the moment in the form of `length` bytes. The caller ensures that the moment fits this form. */
 export function putTimestamp(
   view: DataView,
   offset: number,

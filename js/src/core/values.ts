@@ -25,9 +25,9 @@ export class ExtData {
 }
 
 /**
- * A number that is written as a float even if it is integral: `new Float(1)` is `cb 3f f0 …`, while `1` is `01`.
- * Lossless mode decodes floats that are safe integers, except −0, to a Float (spec/09#lossless). In arithmetic a Float
- * behaves like its number.
+ * A number that is written as a float even if it is integral: by default `new Float(1)` is `cb 3f f0 …`, while `1` is
+ * `01`. Lossless mode decodes floats that are safe integers, except −0, to a Float (spec/09#lossless). In arithmetic a
+ * Float behaves like its number.
  */
 export class Float {
   readonly value: number;
@@ -58,7 +58,7 @@ class ReservedByte {
   }
 }
 
-/** Stands for the byte `c1`, which isn't a value. Only the option `compat: 'msgpackr'` writes or reads it. */
+/** Stands for the byte `c1`, which isn't a MessagePack value. Reading or writing it needs `compat: 'msgpackr'`. */
 export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());
 
 /** A value that is already encoded, such as `Raw`. */
@@ -68,14 +68,14 @@ export abstract class Encoded {
    *
    * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
    * @param depth how many containers are open around the value
-   * @throws PolypackError if the bytes aren't exactly one valid value, or the value is nested too deeply
+   * @throws PolypackError if the bytes aren't exactly one valid value, or exceed a limit such as maxDepth
    * @internal
    */
   abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;
   /**
    * Decodes the value in lossless mode.
    *
-   * @throws PolypackError if the bytes aren't exactly one valid value
+   * @throws PolypackError if the bytes aren't exactly one valid value, or exceed a limit
    * @internal
    */
   abstract toValue(): unknown;

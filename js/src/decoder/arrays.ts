@@ -73,7 +73,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
   }
 
-  /** Reads the elements of an array of two floats and a third value, which is usually also a float. */
+  /** Reads the three elements of an array that starts with two floats. The third is usually also a float. */
   private triple(owed: number): unknown[] {
     const { offset, view } = this;
     const first = view.getFloat64(offset + 1);
@@ -90,7 +90,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
    */
   private readElements(array: unknown[], from: number, count: number, owed: number): unknown[] {
     const { bytes, view, intsBelow } = this;
-    // A head before this offset has at least two bytes after it.
+    // A head before this offset has at least two bytes after it. `element` reads the values that start later.
     const last = this.end - 2;
     for (let index = from; index < count; index++) {
       const { offset } = this;
@@ -141,8 +141,8 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Whether an array starts with a point, and the input is long enough for `count` points and the values owed. Always
-   * false in lossless mode.
+   * Whether an array starts with a point (an array of two float 64), and the input is long enough for `count` points
+   * and the values owed. Always false in lossless mode.
    */
   private arePoints(count: number, owed: number): boolean {
     const { bytes, offset } = this;
@@ -152,12 +152,12 @@ export abstract class ArrayDecoder extends RecordDecoder {
 
   /**
    * Reads points, such as the coordinates of a line. The caller has checked that the input is long enough for all
-   * points and the values owed, so no point needs its own check.
+   * points and the values owed, so the loop doesn't check each point.
    */
   private points(count: number, owed: number): unknown[] {
     const { bytes, view } = this;
     const array = arrayFor(count);
-    // Each point opens one more container, and takes two values of the budget.
+    // Each point is a container inside this array, and takes two values of the budget.
     const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
     let at = this.offset;
     let index = 0;

@@ -2,10 +2,10 @@
 //
 // Plan: ContainerDecoder: opening a container · maps that become a Map. Keys are read in keys.ts.
 //
-// Invariants: `owed` is how many values the open containers still have to deliver after the current one
-// (spec/06#counts). `depth` is how many containers are open. Code that reads a container restores both to the values
-// they had before its head; only `list` and `nested` leave `owed` to their callers. After a fault they aren't restored,
-// because `begin` sets both again.
+// Invariants: `owed` is how many values the open containers still have to deliver after the current value
+// (spec/06#counts). `depth` is how many containers are open. After a container is read, both are as they were before
+// its head. But methods with a parameter `owed` may leave the field `owed` to their callers. Neither field is restored
+// after a fault, because `begin` sets both again.
 
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';
@@ -21,11 +21,11 @@ export abstract class ContainerDecoder extends KeyDecoder {
   protected owed = 0;
   /** How many more values maxValues allows. */
   protected budget = 0;
-  /** The account of what the message has cost so far (core/limits.ts); null until a cost is counted. */
+  /** The account of what the message has cost so far (core/limits.ts); null until it is needed. */
   protected account: Account | null = null;
   /** How many open maps compare keys by their forms (KeyForms in keys.ts). */
   protected comparing = 0;
-  /** The extensions to decode with. A Codec with the option sequential keeps its Decoder and updates them. */
+  /** The extensions to decode with. With the option sequential, a Codec keeps its Decoder and replaces this table. */
   extensions: ExtensionTable;
   protected readonly maxDepth: number;
 
@@ -94,15 +94,17 @@ export abstract class ContainerDecoder extends KeyDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // Numbers of forms are compared within one map, and are part of the form of a key around that map. The numbers can
-    // be forgotten here, because no such map or key is open now.
+    // Forget the numbers of forms: no map that compares forms, and no key, is being read now.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
   /**
-   * Returns a function to call before each key is looked up in `table`, which will get `count` keys. The function adds
-   * up key comparisons, and returns whether the message has too many. Returns null if `count` is at most UNCOUNTED.
+   * Returns a function to call with each key that is added to `table` or looked up in it, before adding the key. The
+   * function adds up key comparisons, and returns whether the message has too many. Returns null if the table gets at
+   * most UNCOUNTED keys.
+   *
+   * @param count how many keys the table gets
    */
   protected comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     if (count <= UNCOUNTED) return null;
@@ -110,6 +112,6 @@ export abstract class ContainerDecoder extends KeyDecoder {
     return comparisonsOf(table, this.account, this.settings.limits.maxCollisions);
   }
 
-  /** Fails at the head of the container that has a key or value at `offset`. */
+  /** Reports too many key comparisons, at the head of the container whose key or value is at `offset`. */
   protected abstract failCollisions(offset: number): never;
 }

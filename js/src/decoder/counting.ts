@@ -11,7 +11,7 @@ import { Decoder } from './decoder.ts';
 export class CountingDecoder extends Decoder {
   /** Whether the value being read will be written without records, so that the names of its records count. */
   protected counts = true;
-  /** The start of the record whose values come next. */
+  /** The offset of the record whose values are read next. */
   #recordStart = 0;
   /** How many bytes the map heads and names of all records so far take when they are written. */
   #written = 0;
@@ -44,7 +44,7 @@ export class CountingDecoder extends Decoder {
     return value;
   }
 
-  /** Reads a record or int. Records are read by `fields`, which counts their names. */
+  /** Reads an int, or reads a record by `fields`, which counts the names of the record. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }

@@ -7,7 +7,7 @@
 // of maps) · ContainerDecoder (counts, limits, Maps) · ObjectDecoder (objects, shapes) · RecordDecoder (records) ·
 // ArrayDecoder (arrays) · Decoder.
 //
-// `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
+// `value`, the dispatch, has no loops. Engines may compile a function while one of its loops runs, and a large function
 // compiled that way stays slow. Methods that seldom run are #private here and in records.ts, because minifiers shorten
 // such names. Frequent methods are `private` instead, which is faster before engines have compiled them.
 
@@ -50,8 +50,8 @@ export class Decoder extends ArrayDecoder {
   /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
   /**
-   * Whether the end of the message isn't known (`#ahead` in stream/chunks.ts). Then the message may be read a second
-   * time, so no extension may be called.
+   * Whether messages are read before their end is known (`#ahead` in stream/chunks.ts). Such a message may be read a
+   * second time, so no extension may be called.
    */
   isAhead = false;
   /** The budget and the account before the current element was read, for `takeBack`. */
@@ -63,8 +63,8 @@ export class Decoder extends ArrayDecoder {
    */
   private scanner: Scanner | null = null;
   /**
-   * The option that an ext of this message seems to need, because the ext may be a prefix of the value after it
-   * (spec/03#structured-cloning); null if there is no such ext.
+   * The option that seems to be missing, because an ext of this message looks like a prefix of the value after it
+   * (spec/03#structured-cloning); null if no ext does.
    */
   option: string | null = null;
   /** How many values a message may have, not counting the outermost. */
@@ -84,7 +84,7 @@ export class Decoder extends ArrayDecoder {
     this.restart(depth);
   }
 
-  /** Forgets the previous message, and starts the one at `offset`. */
+  /** Forgets the previous message, and starts the message at `offset`. */
   protected restart(depth: number): void {
     this.start = this.offset;
     this.depth = depth;
@@ -117,14 +117,14 @@ export class Decoder extends ArrayDecoder {
     records.remember();
   }
 
-  /** Makes declarations stay valid from each message to the next. */
+  /** Makes declarations stay valid in all later messages of the sequence. */
   follow(sequence: Sequence): this {
     this.keeps = true;
     this.sequence = sequence;
     return this;
   }
 
-  /** Notes what a message means for later ones. Called if other messages may follow, and always in a sequence. */
+  /** Notes what the message that was just read means for later messages. */
   endMessage(): void {
     if (this.hasDeclared && this.records !== null) {
       this.sequence?.end(this.start, this.offset - this.start, this.records);
@@ -134,7 +134,7 @@ export class Decoder extends ArrayDecoder {
     this.earlier.option = this.option;
   }
 
-  /** Called after a fault. In a sequence, forgets all declarations, unless the message is only incomplete. */
+  /** Called after a fault. In a sequence, forgets all declarations if the code isn't `unexpected_end`. */
   lose(code: ErrorCode): void {
     if (this.sequence === null) return;
     this.sequence.isLost = true;
@@ -183,7 +183,7 @@ export class Decoder extends ArrayDecoder {
     return this.records;
   }
 
-  /** Releases the message. */
+  /** Forgets the message, and releases its input if the input is large. */
   release(): void {
     this.closeInput();
     if (!this.keeps) this.records = null;
@@ -426,8 +426,8 @@ export class Decoder extends ArrayDecoder {
     if (this.lossless) return moment;
     const date = dateOf(moment);
     if (date === null) throw dateRangeFault(start);
-    // A moment in a key stays a Timestamp if a Date would lose nanoseconds of it. Otherwise two different keys could
-    // become the same moment.
+    // In a key, a moment that a Date can't hold to the nanosecond stays a Timestamp. Otherwise two different keys could
+    // become equal Dates.
     return this.keyNesting > 0 && moment.nanoseconds % 1_000_000 !== 0 ? moment : date;
   }
 
@@ -437,8 +437,8 @@ export class Decoder extends ArrayDecoder {
       if (unpack !== undefined) return unpack(this.data(at, length));
       const value = read?.(this.#inner(at, length));
       if (write !== undefined && length === 1 && this.bytes[at] === 0) {
-        // The data is the value 0. If `write` returns something else for this instance, the ext is probably a prefix,
-        // and the value that `write` had returned follows the ext (spec/03#structured-cloning).
+        // The data is the value 0. If `write` returns something else for the instance, the ext is probably a prefix,
+        // and the data of the instance follows as the next value (spec/03#structured-cloning).
         const written = write(value as never);
         if (written !== 0 && written !== 0n) this.option ??= "compat: 'msgpackr'";
       }
@@ -450,7 +450,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Decodes the data of an ext as a separate message, one deeper. Both messages share the budget and the account. */
+  /** Decodes the data of an ext as a message at `depth` + 1. Both messages share the budget and the account. */
   #inner(at: number, length: number): unknown {
     const decoder = this.another();
     try {

@@ -6,10 +6,10 @@
 // code is expensive, and the host reads long text faster. So this reader takes few steps, and knows only the values
 // that most messages consist of. It returns the same values as the Decoder, and the tests compare the two.
 //
-// If it meets anything else, it leaves the message, and all later ones, to the Decoder. Examples are a fault, a limit,
-// an ext value that isn't a timestamp, and a key that isn't a name. The Decoder reads the message from its start. So a
-// codec reads at most one message twice, and every error comes from the Decoder. This reader never calls code of the
-// user.
+// If it meets anything else, it leaves the message, and all later ones, to the Decoder. Examples are a fault, an
+// exceeded limit, an ext value that isn't a timestamp, and a key that isn't a str. The Decoder reads the message from
+// its start. So a codec reads at most one message twice, and every error comes from the Decoder. This reader never
+// calls code of the user.
 
 import { DECIMAL_ROUND } from '../core/float32.ts';
 import { FIXSTR, NIL, STR8, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -31,17 +31,17 @@ export const NOT_READ = /* @__PURE__ */ Symbol('not read');
  */
 const MOST_VALUES = 3_000_000;
 
-/** ASCII text of 4 … MOST_CUT bytes is cut out of a window of WINDOW_LENGTH bytes, as in str.ts. */
+/** ASCII text of 4 … MOST_CUT bytes is cut out of a window of at most WINDOW_LENGTH bytes (see str.ts). */
 const MOST_CUT = 16;
 const WINDOW_LENGTH = 1024;
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Makes a string from bytes, as `utf8Slice` and `latin1Slice` of Node's Buffer do. They work on any Uint8Array. */
+/** Makes a string from bytes, as `utf8Slice` and `latin1Slice` of Node's Buffer do. Works on any Uint8Array. */
 type Slice = (this: Uint8Array, start: number, end: number) => string;
 
 export class FirstDecoder extends Source {
-  /** A cache of names. The Decoder doesn't share it, because it learns names anew, together with shapes. */
+  /** A cache of names for this reader alone. The Decoder learns names anew, together with shapes. */
   private readonly names = new NameCache();
   private readonly maxDepth: number;
   private readonly mostInside: number;
@@ -50,7 +50,7 @@ export class FirstDecoder extends Source {
   private readonly wrapsBytes: boolean;
   /** Decodes UTF-8 in the fewest steps. The text contains U+FFFD if the bytes aren't UTF-8. */
   private readonly utf8: Slice;
-  /** Makes the window: one character for each byte. Null if texts aren't cut out of a window. */
+  /** Makes the text of the window: one character for each byte. Null if no window is used. */
   private readonly latin1: Slice | null;
   private depth = 0;
   /** Number of values in all containers that have been opened in the message so far. */
@@ -166,9 +166,7 @@ export class FirstDecoder extends Source {
     }
   }
 
-  /**
-   * Returns the 64-bit integer that was just skipped. `upper` is its upper 32 bits. Leaves if it isn't a safe integer.
-   */
+  /** Returns the 64-bit integer that was just skipped. `upper` is its upper half. Leaves if the integer isn't safe. */
   private safe(upper: number): number {
     const number = upper * TWO_32 + this.view.getUint32(this.offset - 4);
     return Number.isSafeInteger(number) ? number : this.leave();
@@ -182,7 +180,7 @@ export class FirstDecoder extends Source {
     return this.copies ? this.bytes.slice(at, end) : new Uint8Array(this.buffer, at, length);
   }
 
-  /** Reads an ext whose type is the next byte. Leaves unless it is a timestamp that a Date can hold. */
+  /** Reads an ext whose type is the next byte. Leaves if it isn't a timestamp that a Date can hold. */
   private timestamp(length: number): Date {
     const at = this.offset + 1;
     if (at + length > this.end || this.view.getInt8(at - 1) !== TIMESTAMP_TYPE) this.leave();
@@ -194,8 +192,8 @@ export class FirstDecoder extends Source {
   // --- containers ----------------------------------------------------------------------------------------------------
 
   /**
-   * Opens a container. Doesn't check that enough bytes follow for the outer containers too, because the reader leaves
-   * anyway where the bytes end.
+   * Opens a container. Checks that enough bytes follow for this container, but not for the outer ones too: the reader
+   * leaves anyway where the bytes end.
    */
   private open(values: number): void {
     this.count += values;
@@ -291,9 +289,10 @@ function knows(settings: Settings): boolean {
 }
 
 /**
- * Returns the host's functions that make strings. Calls the methods of Node's Buffer directly where they work, because
- * code that isn't compiled yet is slow. A text from `utf8` contains U+FFFD if the bytes aren't UTF-8. `latin1` makes
- * one character of each byte. It is null on all other hosts, so no window is used there.
+ * Returns functions that make strings: methods of Node's Buffer where they work. These are called directly, because
+ * code around them would be slow until it is compiled. Elsewhere `utf8` calls TextDecoder, and `latin1` is null, so no
+ * window is used. A text from `utf8` contains U+FFFD if the bytes aren't UTF-8. `latin1` makes one character of each
+ * byte.
  */
 function hostSlices(): { readonly utf8: Slice; readonly latin1: Slice | null } {
   const { Buffer } = globalThis as { Buffer?: { readonly prototype?: { utf8Slice?: Slice; latin1Slice?: Slice } } };

@@ -4,8 +4,8 @@
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
 // StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and objects.ts those of
-// an object. clone/decoder.ts also refuses duplicates, of keys that a reference may stand for and of elements of a Set.
-// On encode, `refuseEqualKeys` in encoder/encoder.ts refuses them.
+// an object. clone/decoder.ts refuses duplicate elements of a Set, and duplicate keys of a Map if references are on. On
+// encode, `refuseEqualKeys` in encoder/encoder.ts refuses duplicate keys.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
 // KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
@@ -87,8 +87,8 @@ export abstract class KeyDecoder extends StrDecoder {
 
   /**
    * Reads a key that isn't a str, and returns the property name that it becomes. In default mode an int becomes its
-   * decimal digits, and allowArraysInMapKeys and compat allow more kinds. Every other key is `invalid_key` (rule 3 of
-   * spec/07#which-fault-wins).
+   * decimal text, and the options allowArraysInMapKeys and compat allow more kinds of keys. Keys of every other kind
+   * are `invalid_key` (rule 3 of spec/07#which-fault-wins).
    */
   protected objectKey(start: number): string {
     if (start < this.end) {

@@ -19,7 +19,8 @@ import { HOT } from './shapes/cache.ts';
 import { LONGEST_NAME, MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
 /**
- * After more wrong guesses of a shape than this, the shape that the decoder continued with is tried first from then on.
+ * After more than this many wrong guesses of a shape, the decoder moves the shape that it continued with to the front
+ * of the chain. The first shape of a chain is guessed first.
  */
 const PATIENCE = 16;
 
@@ -31,7 +32,7 @@ const PATIENCE = 16;
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
 
-/** A map with more entries is more likely a look-up table than an object, so its names aren't cached. */
+/** A map with more entries than this is more likely a look-up table than an object, so its names aren't cached. */
 const MANY_NAMES = 256;
 
 /** Stands for a map's word (see `wordOf`) while the cache has no shape. */
@@ -123,14 +124,14 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
-   * @param word the word to store the shape under (see `wordOf`); null if the shape must not be stored
+   * @param word the map's word (see `wordOf`), or NO_WORD; null if the shape must not be stored
    */
   private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, checksKeys, cache } = this;
     const { names } = cache;
     const isDictionary = count > MANY_NAMES;
-    // `least` is the lowest head that this loop handles. `leastKnown` is the lowest head whose name is looked up in the
-    // cache.
+    // `least` is the lowest head of a name that this loop reads without `entry`. `leastKnown` is the lowest head of a
+    // name that the loop looks up in the cache.
     const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     cache.unguided += count;
@@ -174,9 +175,9 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads entries `from` … `count` − 1 into an object. The first of them has an array index as its name, and engines
-   * put such names before all others. So this method keeps the order of the names. A later key may need a Map, whose
-   * entries must be in the order of the message.
+   * Reads entries `from` … `count` − 1 into an object, and remembers the order of the names. The name of entry `from`
+   * is an array index, and engines put such names before all others. If a later key needs a Map, the entries of the Map
+   * must be in the order of the message.
    */
   private ordered(object: Record<string, unknown>, from: number, count: number): unknown {
     const order: (string | number)[] = Object.keys(object);
@@ -263,14 +264,14 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   /** Learns the shape of a map, on hosts that can encode its names. */
   private learn(names: string[], count: number): void {
-    if (names.length !== count || !('encode' in ENCODER)) return; // the first: there was a duplicate name
+    if (names.length !== count || !('encode' in ENCODER)) return; // lengths differ if a name occurred twice
     const utf8: Uint8Array[] = [];
     let total = 0;
     for (const name of names) {
-      // Store no shape with such names: engines reorder integer-like names, and `__proto__` isn't a normal property.
+      // Don't store a shape with `__proto__`, which isn't a normal property, or with a name that engines reorder.
       if (name === '__proto__' || isIntegerLike(name)) return;
       const bytes = utf8Bytes(name);
-      // The str was shorter if the name has U+FFFD instead of what wasn't UTF-8.
+      // U+FFFD in place of a byte that isn't UTF-8 takes three bytes, so the name can be longer than its str was.
       if (bytes.length > LONGEST_NAME) return;
       utf8.push(bytes);
       total += bytes.length;
@@ -304,8 +305,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   // --- guessed shapes ------------------------------------------------------------------------------------------------
 
   /**
-   * Reads entries `from` … `count` − 1 into an object that has the earlier ones. Guesses that their names are those of
-   * the shape, and calls `mispredicted` at the first name that differs.
+   * Reads entries `from` … `count` − 1 into an object that has the earlier entries. Guesses that their names are those
+   * of the shape, and calls `mispredicted` at the first name that differs.
    */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
     const { cache } = this;

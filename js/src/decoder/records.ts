@@ -29,11 +29,11 @@ import { InputChanged } from './source.ts';
 
 /** What earlier messages mean for the current one, if several are read from one input or stream. */
 export interface Earlier {
-  /** Whether one of the earlier messages declared a record. */
+  /** Whether an earlier message declared records. Not noted in lossless mode, or where declarations stay valid. */
   declared: boolean;
   /**
-   * The option that an ext of the latest message seems to need, because the ext may be a prefix of the next value; null
-   * if there is no such ext. See Decoder.option.
+   * The option that seems to be missing, because an ext of the latest message looks like a prefix of the next value;
+   * null if no ext does. See Decoder.option.
    */
   option: string | null;
 }
@@ -49,11 +49,11 @@ export abstract class RecordDecoder extends ObjectDecoder {
   keeps = false;
   /** The sequence that the messages form; null if each message is independent. */
   protected sequence: Sequence | null = null;
-  /** What earlier messages mean for this one; null unless several are read from one input or stream. */
+  /** What earlier messages of the same input or stream mean for this one; null if only one message is read. */
   earlier: Earlier | null = null;
   /** Whether the latest message of a sequence has declared records. */
   hasDeclared = false;
-  /** The shapes that are known before every message; null unless records are shared. */
+  /** The shapes that are known before the message; null if records aren't shared. */
   protected dictionary: Dictionary | null = null;
   protected mayReload = false;
   /** Whether the message is inside another one, or is an element of a long array. */
@@ -132,8 +132,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   // --- instances -----------------------------------------------------------------------------------------------------
 
   /**
-   * Reads a record of a hot shape with the code made for the shape (`shape.read`). If there is none, or the record
-   * needs more checks, does what `value` does.
+   * Reads a record of a hot shape with the code made for the shape (`shape.read`). Does what `value` does if there is
+   * no such code, if the record needs more checks, or if the byte is an int.
    */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);

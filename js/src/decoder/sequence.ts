@@ -6,7 +6,7 @@ import { declaringFault } from '../core/faults.ts';
 
 export class Sequence {
   /**
-   * Whether a message failed. Records that it declared may not be known, so an id that isn't known must not be read as
+   * Whether a message has failed. An unknown id may have been declared in that message, so the id must not be read as
    * an int.
    */
   isLost = false;
@@ -14,7 +14,7 @@ export class Sequence {
   /** The latest measured memory of the declarations, plus the bytes of later messages that declared records. */
   #declaring = 0;
 
-  /** @param maxBytes the limit for the memory of all declarations, in bytes */
+  /** @param maxBytes the approximate limit for the memory of all declarations, in bytes */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }

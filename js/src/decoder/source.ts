@@ -30,8 +30,9 @@ const MOST_KEPT = 65_536;
 
 // --- getters of views
 //
-// On a Buffer of Node, engines look these getters up at each read, because Buffer.prototype has so many members.
-// Calling the getters directly takes a third of the time. It also can't run code that someone put in place of a getter.
+// Reading `buffer`, `byteOffset` or `length` of a Node Buffer looks up the getter each time, because Buffer.prototype
+// has so many members. Calling the getter directly takes a third of the time. A direct call also can't run code that
+// someone put in place of the getter.
 
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};

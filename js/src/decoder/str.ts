@@ -17,8 +17,8 @@ import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/
 import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
- * Where texts are sparse, a window has LEAST_WINDOW bytes. Where they are dense, the first window has DENSE_WINDOW
- * bytes. Each further one has twice as many as the one before, up to MOST_WINDOW.
+ * Where texts are sparse, a window has LEAST_WINDOW bytes. Where texts are dense, the first window has DENSE_WINDOW
+ * bytes. Each further window has twice as many bytes as the window before, up to MOST_WINDOW.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
@@ -30,13 +30,13 @@ const NEAR = 64;
 const SMALL_MESSAGE = 160;
 
 /**
- * On hosts where a window is expensive, the host decodes texts with more bytes than this; shorter ones are built from
- * character codes.
+ * On hosts where a window is expensive, texts of at most this many bytes are built from character codes if they are
+ * outside a window. The host decodes longer texts.
  */
 const MOST_SPELLED = 96;
 /**
- * On hosts where a window is expensive, it is worthwhile after FEW_IN_ROW texts in a row of more than SOME_CHARACTERS
- * bytes. Each text must start less than NEAR_SPELLED bytes after the one before.
+ * On hosts where a window is expensive, a window is worthwhile only after FEW_IN_ROW texts in a row of more than
+ * SOME_CHARACTERS bytes. Each text must start less than NEAR_SPELLED bytes after the end of the text before.
  */
 const FEW_IN_ROW = 2;
 const NEAR_SPELLED = 256;
@@ -44,7 +44,7 @@ const NEAR_SPELLED = 256;
 /** Texts with at least this many bytes are checked for ASCII in steps of 16 bytes instead of 8. */
 const MANY = 64;
 
-/** From this many bytes on, the host's `isAscii` is faster than the one here. */
+/** From this many bytes on, the host's `isAscii` is faster than the method here. */
 const LONGER = 384;
 
 /** Every engine can make strings of this many code units. */
@@ -94,7 +94,7 @@ export abstract class StrDecoder extends Source {
     this.window = '';
   }
 
-  /** Reads the `length` bytes at `at`, the text of the str at `start`. */
+  /** Reads the text of the str at `start`: `length` bytes from `at` on. */
   protected text(start: number, at: number, length: number): string {
     const end = at + length;
     if (end > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
@@ -118,7 +118,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** Returns the bitwise OR of the 32-bit words from `at` to before `last`. */
+  /** Returns the bitwise OR of the 32-bit words that start at `at`, `at` + 4, and so on, below `last`. */
   bitsOf(at: number, last: number): number {
     const { view } = this;
     let all = 0;
@@ -194,8 +194,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads ASCII text outside the window, if a window is expensive on this host or texts must be separate. Only several
-   * longer texts in a row get a window, and only if they needn't be separate.
+   * Reads ASCII text outside the window, if a window is expensive on this host or texts must be separate. Opens a
+   * window only after several longer texts in a row, and never if texts must be separate.
    */
   private otherText(at: number, end: number): string {
     const { bytes, view } = this;
@@ -261,9 +261,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Returns what a str that isn't UTF-8 becomes (option invalidUtf8): text with U+FFFD, or its bytes. Callers return
-   * the bytes as they are, but `#checkName` refuses them. By default the str is `invalid_utf8` (rule 7 of
-   * spec/07#which-fault-wins).
+   * Returns what a str that isn't UTF-8 becomes (option invalidUtf8): text with U+FFFD, or its bytes, which
+   * `#checkName` refuses as a name. By default the str is `invalid_utf8` (rule 7 of spec/07#which-fault-wins).
    */
   #illFormed(start: number, at: number, end: number): string {
     if (this.#invalidUtf8 === 'error') throw utf8Fault(start);

@@ -67,7 +67,7 @@ const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 /** A value may be replaced this many times in a row, for example by `toJSON` or by an extension without a type. */
 const MAX_REPLACEMENTS = 100;
 
-/** Arrays with fewer elements aren't checked for floats or points. */
+/** Arrays with fewer elements don't use the separate loops for floats and points (floats.ts). */
 const FEWEST_FLOATS = 4;
 
 /** An entry of a map in canonical form, with its encoded key and the path token of its key. */
@@ -88,8 +88,8 @@ export class Encoder extends FloatEncoder {
   private readonly knowsClasses: boolean;
   private readonly maxDepth: number;
   /**
-   * Whether `usualMap` and `usualRecord` can write plain objects, because no option leaves out properties, changes or
-   * sorts names, or decides which objects are records.
+   * True if no option leaves out properties, changes or sorts names, or decides which objects are records. `usualMap`
+   * or `usualRecord` then writes plain objects.
    */
   private readonly isUsual: boolean;
   private readonly skipValues: readonly unknown[] | null;
@@ -102,7 +102,7 @@ export class Encoder extends FloatEncoder {
   private canonical: Encoder | null = null;
   /** Whether the current value is part of a key whose inner Maps were already checked for equal keys. */
   protected areCompared = false;
-  /** The Encoder for which this one compares keys; null if it writes a message. */
+  /** The Encoder for which this Encoder compares keys; null if it writes a message. */
   private comparesFor: Encoder | null = null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
@@ -191,7 +191,7 @@ export class Encoder extends FloatEncoder {
     this.byte(0);
   }
 
-  /** Forgets what was written, and caches that have grown too large. */
+  /** Forgets what was written. Also empties the caches of names if they are too full. */
   override reset(): void {
     super.reset();
     this.shapes?.forgetMany();
@@ -252,7 +252,10 @@ export class Encoder extends FloatEncoder {
     else this.#custom(value, replacements);
   }
 
-  /** Writes an object of a class that `#foreign` doesn't know: by toJSON, as an iterable, or by its properties. */
+  /**
+   * Writes an object of any other class: by toJSON, as an array if it is iterable, or by its properties. Without
+   * `compat`, refuses an object whose content may not be in its properties.
+   */
   #custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
@@ -263,7 +266,7 @@ export class Encoder extends FloatEncoder {
     else this.plain(value as Record<string, unknown>);
   }
 
-  /** Whether an instance has no properties, so that `{}` could hide private fields. Always false in default mode. */
+  /** Whether an instance has no properties. As `{}` it may lose private fields. Always false in default mode. */
   #isEmpty(value: object): boolean {
     return this.settings.mode !== 'default' && Object.keys(value).length === 0;
   }
@@ -274,7 +277,6 @@ export class Encoder extends FloatEncoder {
     return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
   }
 
-  /** Writes the replacement of a value. */
   #replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) throw replacementFault(value);
     this.value(replacement, replacements + 1);
@@ -355,7 +357,7 @@ export class Encoder extends FloatEncoder {
     return typeof first === 'number' && !Number.isInteger(first);
   }
 
-  /** Writes the own enumerable properties whose names are strings, as a map or record. */
+  /** Writes an object's own enumerable properties as a map or record, without symbol keys and `skipValues`. */
   protected plain(object: Record<string, unknown>): void {
     if (this.isUsual) {
       if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
@@ -427,8 +429,9 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Whether to write an object as a record, if there is an id for it. In a key whose names may become numbers, the
-   * answer must be the same when keys are compared, before the message has taken ids.
+   * Whether to write an object as a record, if there is an id for it. With `coercibleKeyAsNumber`, an object in a
+   * compared key becomes a record only if the message can declare shapes. Otherwise the comparison, which runs before
+   * ids are assigned, couldn't tell whether there will be an id.
    */
   private isRecord(object: object, isInKey: boolean): boolean {
     const { recordTest, settings, shapes } = this;
@@ -447,7 +450,7 @@ export class Encoder extends FloatEncoder {
       this.#sorted(names.map((name, index) => this.#entry(coerces ? coerced(name) : name, index, object[name])));
       return;
     }
-    // Numbers may become equal as float 32.
+    // Different numbers may become equal as float 32.
     const mayBeEqual = coerces && !this.hasFloat64 && mode !== 'default' && !this.areCompared;
     if (mayBeEqual) this.refuseEqualKeys(names.map(coerced));
     if (variableMapSize) this.mapHead(names.length);
@@ -494,7 +497,7 @@ export class Encoder extends FloatEncoder {
       return;
     }
     const { areCompared } = this;
-    // With references, identity decides, which CloneEncoder knows.
+    // With references, objects are equal keys only if they are the same object. CloneEncoder checks that.
     const mayCompare = mode !== 'default' && !references;
     const compares = areCompared || (mayCompare && this.refuseEqualKeys(Array.from(map.keys())));
     const { size } = map;
@@ -520,8 +523,8 @@ export class Encoder extends FloatEncoder {
 
   /**
    * Fails if two keys of a map have the same canonical form (spec/07#encoding). Also checks maps inside the keys. In
-   * strict mode, fails also for keys that readers take for one, such as 1 and 1.0. Doesn't compare the keys if all are
-   * strings, or numbers that stay different.
+   * strict mode, also fails for an int and a float of the same value, because strict readers decode both to the same
+   * number. Doesn't compare the keys if `stayDifferent` is true for them.
    *
    * @returns whether the keys were compared
    */
@@ -540,7 +543,10 @@ export class Encoder extends FloatEncoder {
     return true;
   }
 
-  /** Whether all values are strings and numbers that are different values, and will be when they are written. */
+  /**
+   * Whether different values surely stay different when they are written. True only if all are strings or numbers,
+   * and no number may be rounded to float 32.
+   */
   protected stayDifferent(values: readonly unknown[]): boolean {
     return values.every((value) => typeof value === 'string' || (typeof value === 'number' && this.hasFloat64));
   }
@@ -661,13 +667,13 @@ export class Encoder extends FloatEncoder {
     return id !== 0;
   }
 
-  /** Writes an id in the form that `idOf` in records/dictionary.ts returns: two bytes if it is above ff. */
+  /** Writes the id of a record: as one byte, or if it is above ff, as two bytes with the high byte first. */
   private recordId(id: number): void {
     if (id > 0xff) this.byte(id >> 8);
     this.byte(id & 0xff);
   }
 
-  /** @param nodes the nodes of the names in the trie, up to the first name without a node */
+  /** @param nodes the trie nodes of the first names, to copy their bytes; may be empty */
   private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
     this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);
@@ -719,16 +725,17 @@ export class Encoder extends FloatEncoder {
   /** Encodes a value as the data of an ext: a separate message that starts at the current depth + 1. */
   protected inner(value: unknown): Uint8Array {
     const { settings, comparesFor } = this;
-    // An ext is compared by its bytes as they are written. Keys in it are compared when it is written.
+    // In a compared key, an ext counts by the bytes that the message will contain, so use the settings of the message.
+    // Mode 'default' skips comparing the keys inside the ext. They are compared when the message is written.
     const encoder = this.another(comparesFor === null ? settings : { ...comparesFor.settings, mode: 'default' });
     encoder.begin(this.depth + 1);
     encoder.value(value);
-    encoder.finish(); // always true, because a message inside another one publishes no shapes
+    encoder.finish(); // always true, because a message inside another message publishes no shapes
     return encoder.take();
   }
 }
 
-/** Returns a name as the number that it prints, if there is one. "NaN" stays a name. */
+/** Converts a name that is a printed number ("17") to the number. Returns any other name unchanged, also "NaN". */
 function coerced(name: string): string | number {
   const number = Number(name);
   return String(number) === name && !Number.isNaN(number) ? number : name;

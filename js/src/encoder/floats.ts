@@ -32,7 +32,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     }
   }
 
-  /** Writes floats, and any other numbers between them. */
+  /** Writes floats, and integers and NaN between them. */
   private floats(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {

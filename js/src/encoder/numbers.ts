@@ -15,9 +15,9 @@ const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberEncoder extends StrEncoder {
   protected readonly settings: Settings;
-  /** Whether non-integral numbers are always written as float 64. False with `useFloat32` or `compat`. */
+  /** Whether non-integral numbers become float 64 without further checks. False with `useFloat32` or `compat`. */
   protected readonly hasFloat64: boolean;
-  /** Whether the bytes must be those of msgpackr. */
+  /** Whether to write the bytes of msgpackr (option compat). */
   protected readonly compat: boolean;
 
   constructor(settings: Settings, mayShare: boolean) {
@@ -67,7 +67,7 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.anyFloat(number);
   }
 
-  /** In canonical form, the width doesn't count. */
+  /** Writes a number rounded to float 32; in canonical form, in the format that `canonicalFloat` chooses. */
   protected override float32(number: number): void {
     if (this.settings.canonical) this.canonicalFloat(Math.fround(number));
     else super.float32(number);
@@ -78,7 +78,11 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.float64(number);
   }
 
-  /** Writes a float in canonical form. Where keys are compared for strict mode, it may be the int that readers make. */
+  /**
+   * Writes a float in canonical form: as float 64, or with `integralFloatsAsInts` as an int if it is integral. In
+   * strict mode, canonical form only serves to compare keys. A safe integer except −0 then becomes an int, because
+   * readers decode both alike.
+   */
   private canonicalFloat(number: number): void {
     const { integralFloatsAsInts, mode } = this.settings;
     const isFolded = mode === 'strict' && Number.isSafeInteger(number) && !Object.is(number, -0);

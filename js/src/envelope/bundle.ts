@@ -32,11 +32,12 @@ const LONGEST = 4095;
 const FULL = 0x5500;
 
 class Bundler extends StrEncoder {
-  /** The texts of the current bundle. `#distanceAt` is the offset of its distance; −1 before the first bundle. */
+  /** The two texts of the current bundle: strings that aren't ASCII, and ASCII strings. */
   #wide = '';
   #ascii = '';
-  /** Number of bytes of the text that isn't ASCII. */
+  /** Length of `#wide` in bytes of UTF-8. */
   #wideLength = 0;
+  /** The offset of the current bundle's distance; −1 before the first bundle. */
   #distanceAt = -1;
   #size = Number.POSITIVE_INFINITY;
 
@@ -81,7 +82,7 @@ class Bundler extends StrEncoder {
     const isFirst = this.#distanceAt < 0;
     if (isFirst) this.extHead(BUNDLE_TYPE, DISTANCE_LENGTH);
     else {
-      // Uses an ext 16 like msgpackr, even if a shorter head were possible. Texts in some scripts are so long that they
+      // msgpackr uses an ext 16, even where a shorter head is possible. Texts in some scripts are so long that they
       // need an ext 32.
       const length = DISTANCE_LENGTH + strLength(this.#wideLength) + strLength(this.#ascii.length);
       if (length > 0xffff) this.head32(EXT32, length);

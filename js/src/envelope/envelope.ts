@@ -10,7 +10,7 @@ import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
 /** Reads messages that may have an envelope: a header or bundled strings (options fingerprint, bundleStrings). */
 export interface Envelope {
-  /** What to decode: the bytes, where the message starts in them, and where it ends at the latest. */
+  /** What to decode after `open`: the bytes, where the message starts in them, and where it ends at the latest. */
   readonly message: Uint8Array;
   readonly messageStart: number;
   readonly messageEnd: number;

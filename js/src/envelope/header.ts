@@ -10,7 +10,7 @@ import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
-/** The byte after `c1`. */
+/** The second byte of a header. The first is `c1`. */
 const MARK = 0x50;
 const HEADER_LENGTH = 10;
 

@@ -266,7 +266,7 @@ export function unpackMultiple(messagePack: Source, forEach?: (value: any, start
   return plain.unpackMultiple(messagePack, forEach as () => any);
 }
 
-/** Registers an extension for every codec of this package. */
+/** Registers an extension for every codec of this package, except those of polypack/compact. */
 export function addExtension(extension: Extension): void {
   polypack.addExtension(extensionOf(extension));
 }

@@ -99,8 +99,8 @@ function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOpt
 }
 
 /**
- * Returns options with which this package's Packr writes what msgpackr's Packr writes. But by default it refuses
- * invalid Dates (`refuseDate`).
+ * Returns options with which this package's Packr writes the bytes that msgpackr's Packr writes, with few exceptions.
+ * For example, it refuses invalid Dates by default (`refuseDate`).
  */
 export function encodingOptions(given: Given): PackrOptions {
   const options: Record<string, unknown> = { onInvalidDate: refuseDate, ...known(given) };

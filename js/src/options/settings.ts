@@ -7,7 +7,7 @@ import type { Float32Option } from '../core/float32.ts';
 import type { FullLimits, Limits } from '../core/limits.ts';
 import type { SharedOptions, SharedReadOptions, SharedRecords } from '../records/shared.ts';
 
-/** Which unusual input is refused, and which types values decode to (spec/09-modes.md). */
+/** Which unusual values are refused, and which types values decode to (spec/09-modes.md). */
 export type Mode = 'default' | 'strict' | 'lossless';
 
 /**
@@ -27,7 +27,7 @@ export type InvalidUtf8 = 'error' | 'replace' | 'bytes';
 
 /** Options of decoding. */
 export interface UnpackrOptions extends SharedReadOptions {
-  /** Which unusual input is refused, and which types values decode to (spec/09). Default 'default'. */
+  /** Which unusual values are refused, and which types values decode to (spec/09). Default 'default'. */
   readonly mode?: Mode;
   /**
    * Whether records are written and read. Default with a dictionary: 'shared'. Otherwise the default is 'inline' in
@@ -41,10 +41,11 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly useRecords?: boolean | RecordTest;
   /**
-   * What a map decodes to. true: an object. Then str keys are names, int keys become text in mode 'default', and every
-   * other key is `invalid_key`. false: a Map. Default: a Map in Packr, Unpackr and UnpackrStream with records, and in
-   * other readers if an option asks for records. In lossless mode and in all other cases, the default is an object if
-   * all keys are str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
+   * What a map decodes to. true: an object. Then str keys are names, int keys become text in mode 'default', and other
+   * keys are `invalid_key` (except with `allowArraysInMapKeys` or `compat`). false: a Map. Default: a Map in Packr,
+   * Unpackr and UnpackrStream with records, and in other readers if an option asks for records. In lossless mode and in
+   * all other cases, the default is an object if all keys are str, else a Map. A record decodes to an object (in
+   * lossless mode as spec/09 says).
    */
   readonly mapsAsObjects?: boolean;
   /**
@@ -53,16 +54,17 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly allowArraysInMapKeys?: boolean;
   /**
-   * 'msgpackr': writes the same bytes as msgpackr 2.1, and reads what only msgpackr writes: `C1`, invalid dates,
-   * extensions with `write`. With `mapsAsObjects`, keys that are floats, booleans or nil also become text. Values that
-   * msgpackr itself loses or breaks (lone surrogates, typed arrays) are treated as without this option. Default: none.
+   * 'msgpackr': writes the same bytes as msgpackr 2.1, with few exceptions. Reads what only msgpackr writes: `C1`,
+   * invalid dates, extensions with `write`. With `mapsAsObjects` in mode 'default', keys that are floats, booleans or
+   * nil also become text. Most values that msgpackr itself loses or breaks (such as lone surrogates and typed arrays)
+   * are treated as without this option. Default: none.
    */
   readonly compat?: 'msgpackr';
-  /** true: bin and ext data are copies; false: they are views of the input. Default false. */
+  /** true: bin and ext data are copies; false: they are views of the input, except in streams. Default false. */
   readonly copyBuffers?: boolean;
   /**
-   * Called with the bytes of each bin and ext value, a Uint8Array; returns the view that stands for them, such as a
-   * Buffer: `(bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)`. Default: the Uint8Array itself.
+   * Called with the Uint8Array of a bin, or of the data of an ext. Returns the view to use instead, such as a Buffer:
+   * `(bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)`. Default: the Uint8Array itself.
    */
   wrapBytes?(bytes: Uint8Array): Uint8Array;
   /**
@@ -74,9 +76,9 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly separateStrings?: boolean;
   /**
    * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to. 'auto': a number if it is safe, otherwise a
-   * bigint. 'number': a number; an unsafe one is `out_of_range`. 'string': its decimal digits. 'bigint': a bigint. Then
-   * a smaller int 64 or uint 64, such as msgpackr writes for `5n`, also becomes a bigint, except in a key. Default
-   * 'auto'.
+   * bigint; with `moreTypes`, an int 64 outside keys also becomes a bigint. 'number': a number; an unsafe one is
+   * `out_of_range`. 'string': its decimal digits. 'bigint': a bigint. Then a smaller int 64 or uint 64, such as
+   * msgpackr writes for `5n`, also becomes a bigint, except in a key. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
   /**
@@ -112,26 +114,29 @@ export interface UnpackrOptions extends SharedReadOptions {
    * Default false: regular expressions are `unsupported_value`.
    */
   readonly regExps?: boolean;
-  /** true: bigints beyond 64 bits are written as an ext, and read from it. Default: the value of `moreTypes`. */
+  /**
+   * true: bigints beyond 64 bits are written as an ext, and read from it. On encode, `largeBigIntToFloat` and
+   * `largeBigIntToString` take precedence. Default: the value of `moreTypes`.
+   */
   readonly useBigIntExtension?: boolean;
   /**
    * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. Generated code decodes
-   * the same values, but faster. Once the host has refused to generate code, the codec never tries again. Default: true
-   * in Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
+   * the same values, but faster. If the host refuses to generate code, the codec decodes without it. Default: true in
+   * Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
    */
   readonly generateCode?: boolean;
   /**
    * true: reads and writes bundled strings, as msgpackr does with its option of this name. Strings of 4 … 4,095 UTF-16
    * code units are collected in long texts, most often after the message. Messages without bundled strings are also
    * read. Lazy reads and streams of elements don't support bundled strings. A message with bundled strings isn't plain
-   * MessagePack, and takes longer to read and write. Default false: bundled strings are `reserved_byte`, or
-   * `trailing_data` if the message seems to end before its first byte `c1`.
+   * MessagePack, and takes longer to read and write. Default false: a message with bundled strings is usually
+   * `reserved_byte`. It is `trailing_data` with `compat`, or if it seems to end before its first byte `c1`.
    */
   readonly bundleStrings?: boolean;
   /**
-   * true: a record that a message declares stays declared in later messages, so that its names are written only once.
-   * The reader also needs the option, and must get every message in order: as a stream, by `unpackMultiple` or one by
-   * one. A reader of msgpackr's streams needs the option, too. If a message fails, or doesn't fit into the target of
+   * true: a record that a message declares stays declared in later messages, which needn't repeat its names. The reader
+   * also needs the option, and must get every message in order: as a stream, by `unpackMultiple` or one by one. A
+   * reader of msgpackr's streams needs the option, too. If a message fails, or doesn't fit into the target of
    * `packInto`, the writer forgets all declarations. After a message that failed, the reader refuses record ids that
    * aren't declared. `limits.maxBytes` bounds the memory for a reader's declarations. The option has no effect without
    * records or with a dictionary. A writer with `structuredClone` or `bundleStrings` keeps no declarations. Default
@@ -149,7 +154,7 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    */
   readonly variableMapSize?: boolean;
   /**
-   * true: if the seconds of a Date fit timestamp 32, it is written as that, without its milliseconds. Default false.
+   * true: a Date whose seconds fit timestamp 32 is written as timestamp 32, without its milliseconds. Default false.
    */
   readonly useTimestamp32?: boolean;
   /**
@@ -163,9 +168,12 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    * `largeBigIntToString` or `useBigIntExtension`.
    */
   readonly largeBigIntToFloat?: boolean;
-  /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as a str of its decimal digits. Default false. */
+  /**
+   * true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as a str of its decimal digits. `largeBigIntToFloat` takes
+   * precedence. Default false.
+   */
   readonly largeBigIntToString?: boolean;
-  /** false: `toJSON` of objects isn't called. Default true. */
+  /** false: `toJSON` of class instances isn't called. `toJSON` of plain objects is never called. Default true. */
   readonly useToJSON?: boolean;
   /** Properties with one of these values are left out. NaN may be one of them. Default: none. */
   readonly skipValues?: readonly unknown[];
@@ -185,7 +193,8 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly setAsEmptyObject?: boolean;
   /**
    * true: where objects are written as maps, a name that is a printed number ("17", "-1.5") is written as that number.
-   * Such a map decodes to a Map; with `mapsAsObjects`, to an object if all of its keys are str or int. Default false.
+   * Such a map decodes to a Map; with `mapsAsObjects` in mode 'default', to an object if all keys are str or int.
+   * Default false.
    */
   readonly coercibleKeyAsNumber?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
@@ -206,7 +215,7 @@ export interface Settings {
   readonly maxOwnStructures: number;
   readonly maps: 'auto' | 'objects' | 'maps';
   readonly allowArraysInMapKeys: boolean;
-  /** Whether the bytes must be those of msgpackr. */
+  /** Whether to write the bytes of msgpackr, and read what only msgpackr writes. */
   readonly compat: boolean;
   readonly copyBuffers: boolean;
   readonly wrapBytes: ((bytes: Uint8Array) => Uint8Array) | null;
@@ -239,7 +248,7 @@ export interface Settings {
   readonly sequential: boolean;
   /** Whether values are written in canonical form (spec/08): maps are sorted and have the shortest heads. */
   readonly canonical: boolean;
-  /** Whether a float whose value is an integer in −2⁶³ … 2⁶⁴−1 is written as that int. */
+  /** Whether canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as that int. */
   readonly integralFloatsAsInts: boolean;
   /** Whether messages start with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;

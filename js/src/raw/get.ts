@@ -4,7 +4,7 @@
 // values.
 //
 // A Finder is a Decoder that mostly steps over values. It counts depth and owed values like every decoder, so it finds
-// wrong counts at the same offset. It leaves anything unusual to `value`, which reports the fault.
+// wrong counts at the same offset. It leaves anything unusual to `Decoder.value`, which reports the fault.
 
 import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
@@ -91,7 +91,7 @@ export function refuseClones(codec: Codec): Codec {
 /** A step of a path. */
 interface Token {
   readonly text: string;
-  /** The UTF-8 of the text; null if the text has a lone surrogate, so that no str equals it. */
+  /** The UTF-8 of the text; null if the text has a lone surrogate, because no str equals such a text. */
   readonly utf8: Uint8Array | null;
   /** The text as the index of an element; −1 if it isn't one. */
   readonly index: number;
@@ -141,7 +141,7 @@ function hexOf(bytes: Uint8Array, length: number): string | null {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Returns what a decoded value holds at the rest of a path, in arrays, Maps and plain objects. */
+/** Returns what `value` holds at the tokens from index `at` on. Looks only into arrays, Maps and plain objects. */
 function valueWithin(value: unknown, tokens: readonly Token[], at: number): unknown {
   const token = tokens[at];
   if (token === undefined) return value;
@@ -186,7 +186,7 @@ export class Finder extends CountingDecoder {
   /** Decodes the found value if records are read; null if this Finder decodes it. */
   readonly #inner: CountingDecoder | null;
   readonly #head = new Head();
-  /** The rest of the path for `fields`, which takes it when `value` opens the record on the path. */
+  /** The rest of the path from the record that is being opened, for `fields` to take; null at all other times. */
   #tokens: readonly Token[] | null = null;
   #input: Uint8Array = new Uint8Array();
 
@@ -202,11 +202,11 @@ export class Finder extends CountingDecoder {
   }
 
   /**
-   * Searches the next value and moves past it, unless the search may end early. Returns whether a value was found. If
-   * several are found, the last one counts, because the last of equal keys wins.
+   * Searches the next value, and usually moves past it. Returns whether the value at the path was found. If several are
+   * found, the last one counts, because the last of equal keys wins.
    *
    * @param at the index of the next token
-   * @param early whether the search may end once the value is found, because nothing after the value matters
+   * @param early whether the search may stop where it finds the value, because nothing after that value matters
    */
   find(tokens: readonly Token[], at = 0, early = true): boolean {
     if (at === tokens.length) return this.arrive();
@@ -301,7 +301,7 @@ export class Finder extends CountingDecoder {
     const start = this.offset;
     const isStr = this.startsStr();
     const isName = isStr || this.settings.maps === 'objects';
-    // If the token has U+FFFD, invalid bytes may also become that text. So bytes can't be compared then.
+    // With 'replace', invalid bytes decode to U+FFFD. So for a token with U+FFFD, compare texts instead of bytes.
     const isReplaced = this.settings.invalidUtf8 === 'replace' && token.text.includes('\uFFFD');
     if (known === null && (isStr ? !isReplaced : !isName && this.startsContainer())) {
       this.step();

@@ -15,16 +15,16 @@ import type { Settings, UnpackrOptions } from '../options/settings.ts';
 import { Finder, refuseClones, search } from './get.ts';
 
 /**
- * A value that stays encoded until it is needed. It keeps a view of the bytes that it was made from, which must not
- * change. `pack` writes these bytes unchanged. If records or structured cloning could change what they mean, it decodes
- * the value and encodes it again.
+ * A value that stays encoded until it is needed. It usually keeps a view of the bytes that it was made from. They must
+ * not change. `pack` writes these bytes unchanged, unless records or structured cloning could change what they mean.
+ * Then it decodes the value and encodes it again.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
   #codec: Codec;
 
   /**
-   * @param data one encoded value; it is checked only when it is read
+   * @param data one encoded value; it is checked only when it is read or packed
    * @param options an Unpackr, or options for one, for `get` and `unpack`
    * @throws TypeError for options that lazy reads don't support, such as structuredClone
    */

@@ -2,9 +2,9 @@
 //
 // Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// A Dictionary never gets more or other shapes, so a message that uses it isn't disturbed when a larger Dictionary is
-// made. `grow` moves the tree of names to the larger Dictionary, because the smaller one is seldom used again. If the
-// smaller one is used again, it builds another tree.
+// The shapes of a Dictionary never change. To add shapes, `grow` makes a larger Dictionary, so messages that use the
+// smaller one aren't disturbed. `grow` also moves the tree of names to the larger Dictionary, because the smaller one
+// is seldom used again. A smaller Dictionary that is used again builds a new tree.
 //
 // SharedRecords (shared.ts) loads and publishes a dictionary. The stores for several processes are in stores/.
 
@@ -15,23 +15,23 @@ import { isWellFormed } from '../core/text.ts';
 /** The names of each shape, in the order of the shapes' ids; null or undefined for an empty place. */
 export type Structures = readonly (readonly string[] | null | undefined)[];
 
-/** The maximum number of shapes in a dictionary (spec/05#shared). It leaves ids for declarations. */
+/** The maximum number of shapes in a dictionary (spec/05#shared). The other ids are left for declarations. */
 export const MAX_SHAPES = 8160;
-/** In a dictionary with two-byte ids, this many shapes have one-byte ids. */
+/** Number of shapes with one-byte ids, in a dictionary that also needs two-byte ids. */
 const ONE_BYTE_SHAPES = FIRST_PAIR_ID - FIRST_RECORD_ID;
-/** Number of one-byte ids: 40 to 7f. */
+/** Number of one-byte ids: 0x40 to 0x7f. */
 const ONE_BYTE_IDS = 64;
 
 /**
- * Reads the values of a shape and makes the object. The calling decoder passes itself as `decoder`. The type of that
- * parameter is `never`, because this folder may not import decoders.
+ * Reads the values of a record and returns the object. `decoder` is the calling decoder. The parameter has the type
+ * `never`, because this folder may not import decoders.
  */
 export type ShapeRead = (decoder: never, owed: number) => unknown;
 
 /** A shape of a dictionary. Decoders also use this class for declared shapes. */
 export class Shape {
   readonly names: readonly string[];
-  /** Whether one of the names is an array index. Engines put such names before all others (spec/09#lossless). */
+  /** Whether one of the names is an array index. JavaScript engines put such names first (spec/09#lossless). */
   readonly reorders: boolean;
   /** Whether one of the names is `__proto__`. */
   readonly hasPrototype: boolean;
@@ -40,10 +40,11 @@ export class Shape {
   readonly count: number;
   /** Code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Number of records of this shape that were read since `DecoderCache.objects` was `since`, while `read` is null. */
+  /** Number of records of this shape that were read while `read` was null. DecoderCache.heatRecord resets it to 0. */
   hits = 0;
+  /** `DecoderCache.objects` at the latest reset of `hits`, or when a declared shape was made. */
   since = 0;
-  /** The latest epoch in which Object.prototype was found to have none of the names; see DecoderCache.check. */
+  /** The latest epoch (see DecoderCache) in which Object.prototype was found to have none of the names. */
   epoch: object | null = null;
 
   constructor(names: readonly string[]) {
@@ -57,7 +58,10 @@ export class Shape {
 
 // --- ids -------------------------------------------------------------------------------------------------------------
 
-/** Returns the id with this number. A two-byte id is lo · 256 + hi. Without `hasPairs`, all ids have one byte. */
+/**
+ * Returns the id with this number. A two-byte id is returned as first byte · 256 + second byte. If `hasPairs` is false,
+ * all ids have one byte.
+ */
 export function idOf(number: number, hasPairs: boolean): number {
   if (number < ONE_BYTE_SHAPES || !hasPairs) return FIRST_RECORD_ID + number;
   return (FIRST_PAIR_ID + (number % ONE_BYTE_SHAPES)) * 256 + Math.floor(number / ONE_BYTE_SHAPES) - 1;
@@ -71,14 +75,14 @@ export interface OwnIds {
 }
 
 /**
- * Returns the ids that a dictionary of this many shapes leaves for declarations, at most `most`. A declaration with one
- * of them hides no shape of the dictionary.
+ * Returns the ids that a dictionary of this many shapes leaves for declarations, at most `most` of them. Declaring one
+ * of these ids hides no shape of the dictionary.
  */
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
-  // msgpackr 1.11 can't read a declared pair that ends in 00. The pairs of numbers 32 … 63 do, so start at 64.
-  // msgpackr looks in its dictionary to tell whether an id has a second byte. So use only first bytes that the
-  // dictionary's pairs have.
+  // msgpackr 1.11 can't read a declared two-byte id that ends in 00. The ids of numbers 32 … 63 do, so start at 64.
+  // msgpackr tells from its dictionary whether an id has a second byte. So use only the first bytes of two-byte ids of
+  // the dictionary.
   const first = hasPairs ? Math.max(shapes, ONE_BYTE_IDS) : shapes;
   const count = hasPairs ? Math.min(shapes - ONE_BYTE_SHAPES, ONE_BYTE_SHAPES) : ONE_BYTE_IDS - shapes;
   return { first, count: Math.min(count, most), hasPairs };
@@ -86,18 +90,16 @@ export function ownIds(shapes: number, most: number): OwnIds {
 
 // --- the tree of names -----------------------------------------------------------------------------------------------
 
-/** The `ShapeNode.message` of a shape in a dictionary, because its id is valid in every message. */
+/** The `ShapeNode.message` of a shape in a dictionary. Its id is valid in every message. */
 export const EVERY_MESSAGE = -1;
 
 /** A node of the tree of names. It represents the shape whose names lead from the root to this node, in this order. */
 export class ShapeNode {
-  /** The id of the shape in the form of `idOf`, valid only in the message with the number `message`. */
+  /** The id of the shape, as `idOf` returns it. `message` says in which message the id is valid. */
   id = 0;
   /** The number of the message in which the id is valid; EVERY_MESSAGE for all, 0 for none. */
   message = 0;
-  /**
-   * The first name that was added to this node. Most nodes get no other name, so the Map is made only for a second one.
-   */
+  /** The first name added to this node. Most nodes get no other, so `#others` is made only for a second name. */
   #name = '';
   #node: ShapeNode | null = null;
   #others: Map<string, ShapeNode> | null = null;
@@ -136,7 +138,8 @@ export class Dictionary {
   }
 
   /**
-   * Returns a dictionary with the shapes of this one, followed by shapes for the lists from index `size` on.
+   * Returns a dictionary that begins with the shapes of this one. Each list of names from index `size` on adds a shape.
+   * null and undefined add an empty place.
    *
    * @throws TypeError for a list that can't be a shape, RangeError for more than MAX_SHAPES lists
    */
@@ -157,7 +160,7 @@ export class Dictionary {
     return grown;
   }
 
-  /** Returns the names of each shape, in new arrays. */
+  /** Returns the names of each shape, in new arrays; undefined for an empty place. */
   nameLists(): (string[] | undefined)[] {
     return this.shapes.map((shape) => (shape === undefined ? undefined : [...shape.names]));
   }
@@ -187,7 +190,7 @@ export class Dictionary {
     return node.message === 0 ? undefined : node;
   }
 
-  // --- for decoders, which use these ids as if the message had declared them
+  // --- for decoders: the ids count as declared by the message
 
   /** Returns the shape whose complete id is this byte; undefined if there is none. */
   direct(id: number): Shape | undefined {

@@ -29,8 +29,8 @@ export interface RecordIds<T> {
 /** Holds the declarations of a message, for decoders and scanners. `T` is what they keep of each declaration. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
   /**
-   * Where an id is looked up that this table doesn't declare: the dictionary, or the declarations of earlier messages
-   * or elements. null if there is neither.
+   * Looks up the ids that this table doesn't declare: the dictionary, or the declarations of earlier messages or
+   * elements; null if there is neither.
    */
   base: RecordIds<Shape> | null;
   /** Functions that undo the declarations since `remember`; null before `remember` and after `undo`. */
@@ -83,7 +83,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     });
   }
 
-  /** Returns the declarations of two-byte ids with this first byte. */
+  /** Returns the declarations of two-byte ids with this first byte, by second byte. */
   #pairsOf(lo: number): (T | undefined)[] {
     let pairs = this.#pairs.get(lo);
     if (pairs === undefined) {
@@ -113,7 +113,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     if (this.#paired[lo - FIRST_RECORD_ID] === undefined) this.#used.push(lo);
   }
 
-  /** Forgets all declarations, so that another message can use the table. */
+  /** Forgets all declarations and sets `base`, so that another message can use the table. */
   clear(base: RecordIds<Shape> | null): void {
     this.base = base;
     for (const id of this.#used) {
@@ -162,7 +162,7 @@ export function isRecordId(byte: number, length: number): boolean {
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** After this many failed attempts to publish the new shapes of a message, the message declares them instead. */
+/** Maximum number of attempts to publish the new shapes of a message. Then it is written with declarations or maps. */
 const MAX_ATTEMPTS = 3;
 
 /** Stands for no message, because messages are numbered from 1. */
@@ -179,10 +179,11 @@ export class ShapeTable {
   #kept = 0;
   #message = NO_MESSAGE;
   #declaredCount = 0;
-  /** The dictionary that the message relies on, and the ids that the message may declare. */
+  /** The dictionary that the message relies on; null if records aren't shared. */
   #dictionary: Dictionary | null = null;
+  /** The ids that a message may declare. */
   #own: OwnIds;
-  /** For each id of `#own`, the shape that has the id in this message. */
+  /** For each id of `#own`, the shape that was declared with the id last. */
   readonly #holders: (ShapeNode | undefined)[] = [];
   /** New shapes that this message uses as if they were already in the dictionary. */
   #minted: (readonly string[])[] = [];
@@ -196,7 +197,7 @@ export class ShapeTable {
   #attempts = 0;
 
   /**
-   * @param most a message declares at most this many ids
+   * @param most the maximum number of ids that a message declares
    * @param isSequential whether declarations stay valid in later messages; false with a dictionary
    */
   constructor(shared: SharedRecords | null, most: number, isSequential: boolean) {
@@ -207,8 +208,10 @@ export class ShapeTable {
   }
 
   /**
-   * Starts a message. Forgets earlier declarations, except in a sequence whose latest message was completed.
-   * `isNested` means that the message is part of another message that is being written.
+   * Starts a message. Forgets earlier declarations, except in a sequence whose latest message was completed. A nested
+   * message always forgets them.
+   *
+   * @param isNested whether the message is part of another message that is being written
    */
   startMessage(isNested: boolean): void {
     const continues = this.#isSequential && this.#isComplete && !isNested;
@@ -273,8 +276,9 @@ export class ShapeTable {
   }
 
   /**
-   * Gives the shape an id without a declaration, and returns the id. Returns 0 if the shape can't be published at the
-   * end of the message. If the shape may be shared, a StructureSource then gets it as a proposal.
+   * Gives a new shape the next id of the dictionary, and returns the id. `endMessage` publishes the shape, so it needs
+   * no declaration. Returns 0 if this message can't publish the shape. A StructureSource then gets the shape as a
+   * proposal, if the shape may be shared.
    */
   mint(shape: ShapeNode, names: readonly string[]): number {
     const shared = this.#shared;

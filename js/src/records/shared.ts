@@ -6,7 +6,7 @@
 // A shape is published before any reader needs it. Bytes with a new shape leave the codec only after saveStructures has
 // saved the shape, or after the shape was appended to the array. If saveStructures returns false, the message is
 // written again with the shapes that other processes have saved. After MAX_ATTEMPTS failures (records.ts), the message
-// is written with declarations. So losing a race costs time and bytes, but isn't an error.
+// is written without new shared shapes. So losing a race costs time and bytes, but isn't an error.
 
 import { Fault } from '../core/errors.ts';
 import { callOption } from '../core/foreign-values.ts';
@@ -24,7 +24,10 @@ export interface StructureSource {
   readonly structures: Structures;
   /** The default of the option `maxSharedStructures`. */
   readonly maxSharedStructures?: number;
-  /** Called when a message needs a shape that `structures` doesn't have. `names` are the names of the shape. */
+  /**
+   * Called when a message needs a shape that `structures` doesn't have, if the shape may be shared. `names` are the
+   * names of the shape.
+   */
   propose(names: readonly string[]): void;
 }
 
@@ -38,16 +41,16 @@ export interface SharedReadOptions {
    */
   readonly structures?: Structures | StructureSource;
   /**
-   * Loads the structures. Called before the first message if `structures` isn't given. Called again when a message has
-   * an unknown structure or fingerprint, or when `saveStructures` has returned false. Must not be async. Implies
-   * `records: 'shared'`.
+   * Loads the structures. Called before the first message if `structures` isn't given. May be called again when a
+   * message has an unknown structure or fingerprint, or when `saveStructures` has returned false. Must not be async.
+   * Implies `records: 'shared'`.
    */
   readonly getStructures?: () => Structures | null | undefined;
   /**
    * true: each message starts with a header, the fingerprint of its dictionary (spec/05#header). A reader with this
    * option, but without that dictionary, refuses the message with `invalid_record` instead of reading values under
-   * wrong names. A reader with this option also reads messages without the header. A reader without this option refuses
-   * the header with `reserved_byte`. Lazy reads don't support this option. Default false.
+   * wrong names. A reader with this option also reads messages without the header. A reader with neither this option
+   * nor `compat` refuses the header with `reserved_byte`. Lazy reads don't support this option. Default false.
    */
   readonly fingerprint?: boolean;
 }
@@ -57,18 +60,17 @@ export interface SharedOptions extends SharedReadOptions {
   /**
    * Saves all structures, before `pack` returns bytes that need them. Call `isCompatible` with the stored structures
    * while no other process can save. If `isCompatible` returns false, save nothing and return false. The message is
-   * then written again with the structures that `getStructures` returns. Must not be async.
-   * Implies `records: 'shared'`.
+   * then written again, usually with the stored structures. Must not be async. Implies `records: 'shared'`.
    */
   readonly saveStructures?: (structures: string[][], isCompatible: CompatibilityCheck) => unknown;
   /**
    * The maximum number of shared structures, 0 … 8 160. Default 32, or the default of a StructureSource. The first 32
-   * structures have ids of one byte. Structures that aren't shared are declared in each message.
+   * structures have ids of one byte. For structures that aren't shared, see `maxOwnStructures`.
    */
   readonly maxSharedStructures?: number;
   /**
-   * How many structures a message declares before it reuses their ids. 0: objects without a shared structure are
-   * written as maps. Default: as many as shared structures leave ids for (spec/05#shared), at most 64.
+   * The maximum number of structures that a message declares before it reuses their ids. 0: objects without a shared
+   * structure are written as maps. Default: all ids that shared structures leave (spec/05#shared), at most 64.
    */
   readonly maxOwnStructures?: number;
   /** Returns whether to share a structure that a message would otherwise declare. Default: always true. */
@@ -86,7 +88,7 @@ export class SharedRecords {
   /** The array that the dictionary was made from, and the length that the array had then. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** The fingerprints. `currentFingerprints` brings them up to date. */
+  /** May be out of date; `currentFingerprints` updates it. */
   readonly #fingerprints = new Fingerprints();
   /** Whether loaded structures have contradicted earlier ones. Nothing is shared after that. */
   #isLost = false;
@@ -111,7 +113,7 @@ export class SharedRecords {
     return this.#isLoaded;
   }
 
-  /** Returns the current dictionary. */
+  /** Returns the current dictionary, after loading it or taking over new structures. */
   current(): Dictionary {
     if (this.#isLoaded) this.#follow();
     else this.reload();
@@ -137,8 +139,8 @@ export class SharedRecords {
   }
 
   /**
-   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate. The
-   * encoder then declares the shape, which throws an error with a path.
+   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate. Writing
+   * that name into the message then throws an error with a path.
    */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;

@@ -1,4 +1,4 @@
-// Reads heads without making values. A head tells the lengths of the head and the body, and how many children follow.
+// Reads heads without making values. A Head has the lengths of the head and the body, and how many children follow.
 // Used by code that walks over encoded values, such as the scanner.
 //
 // Plan: HeadKind · Head · readHead · plainLength, isId · integerAt.
@@ -144,8 +144,8 @@ function lengthAt(view: DataView, at: number, width: number): number {
 
 /**
  * Returns the length of the value at `at` if it is plain: nil, a bool, a number, an empty fixmap or fixarray, or a str
- * or bin whose length field has at most 2 bytes. Returns 0 for all other values, and if the length field goes past
- * `end`. The value itself may end after `end`, but its first byte must be before `end`.
+ * or bin except str 32 and bin 32. Returns 0 for all other values, and if the length field goes past `end`. The value
+ * itself may end after `end`, but its first byte must be before `end`.
  *
  * @param hasIds whether a byte 40–7f may be the id of a record; such a byte isn't plain then
  */

@@ -1,4 +1,4 @@
-// Makes tokens of a path (spec/07#path) from the bytes of a message. The bytes read here are known to be well-formed.
+// Makes tokens of a path (spec/07#path) from the bytes of a message. The keys and names read here must be complete.
 //
 // The scanner joins the tokens to a path (Scanner.pathHere in scan.ts, PathText in core/path.ts).
 //

@@ -49,7 +49,7 @@ const MESSAGE = 4;
 /** Only containers with at most this many heads, including their own, are skipped without being opened. */
 const SMALL = 32;
 
-/** An open container. The object is reused after it is closed, because a message may open thousands of containers. */
+/** An open container, or the message. Frames are reused, because a message may open thousands of containers. */
 class Frame {
   kind = ARRAY;
   count = 0;
@@ -137,7 +137,7 @@ export class Scanner {
   #owed = 0;
   #depth = 0;
   #isDone = false;
-  /** Where `#smallLength` stopped when it last failed. It returns 0 for every value that starts before this offset. */
+  /** Where `#smallLength` stopped when it last failed. It doesn't try values that start before this offset again. */
   #lookedTo = 0;
   readonly #message = new Frame(null);
   /** The innermost open container; the message if none is open. */
@@ -381,7 +381,10 @@ export class Scanner {
     if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
   }
 
-  /** Opens an array, map or instance whose head has `length` bytes. `at` becomes `Frame.at`. */
+  /**
+   * Opens an array, map or instance whose head has `length` bytes. `at` becomes `Frame.at`. If `count` is 0, only moves
+   * past the head.
+   */
   #open(kind: number, count: number, at: number, start: number, length: number): true {
     this.#checkBytes(start, length + count + this.#owed);
     if (count === 0) {
@@ -402,7 +405,6 @@ export class Scanner {
     return frame;
   }
 
-  /** Closes the innermost frame. */
   #pop(): void {
     this.#top = this.#top.outer as Frame;
   }

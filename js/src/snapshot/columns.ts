@@ -18,7 +18,7 @@ const DECIMALS = 6;
 const CHOICES = 8;
 const NULLABLE = 0x80;
 
-/** The head of a float. */
+/** The head byte of a float. */
 const DOUBLE = 0xc8;
 
 const MOST_BITS = 56;

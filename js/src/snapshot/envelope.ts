@@ -17,8 +17,8 @@ export interface SignedOptions extends SnapshotOptions {
   /** The key or keys, each of at least 16 bytes. An id has 1 to 32 letters, digits, `.`, `_` or `-`. */
   readonly keys: SnapshotKeys;
   /**
-   * The purpose that the writer gave, such as the name of a cache and the cache key. Default: empty. Not for a plain
-   * frame.
+   * The purpose that the writer gave, such as the name of a cache and the cache key. Default: empty. A plain frame has
+   * no purpose.
    */
   readonly purpose?: string | Uint8Array;
   /** 'plain': the payload followed by a tag of 32 bytes, without a key id or a purpose. Default: 'envelope'. */
@@ -100,7 +100,7 @@ type Keys = ReadonlyMap<string, Uint8Array>;
 /**
  * Checks the option `keys`.
  *
- * @throws TypeError if the option isn't a key or a ring of keys; RangeError for short keys, wrong ids and an empty ring
+ * @throws TypeError if the option or a key has a wrong type; RangeError for short keys, wrong ids, or no keys
  */
 function keysOf(keys: SnapshotKeys): Keys {
   if (keys instanceof Uint8Array) return new Map([['', checkedKey(keys)]]);

@@ -1,4 +1,4 @@
-// The failures that the snapshot reader throws internally, and functions that make the common ones.
+// The failures that snapshot code throws internally, and functions that make the common ones.
 
 import { pathOf } from '../core/path.ts';
 import { type ErrorCode, PolypackError } from '../index.ts';
@@ -45,7 +45,7 @@ export function notSigned(what: string): Failure {
   return new Failure('invalid_signature', what, 0, 'read it with the key and the purpose it was signed for');
 }
 
-/** Adds a token to the path of a failure and returns it, to be thrown again. Returns other errors unchanged. */
+/** Adds a token to the path of a failure. Returns the failure, to be thrown again. Returns other errors unchanged. */
 export function failedAt(failure: unknown, token: string): unknown {
   if (failure instanceof Failure) failure.tokens.push(token);
   return failure;

@@ -31,7 +31,7 @@ export function containerFor(keys: readonly Key[]): Container {
   return keys.every((key) => typeof key === 'string') ? {} : new Map();
 }
 
-/** How many key comparisons a snapshot has cost so far. Only Maps with more than UNCOUNTED keys count. */
+/** How many key comparisons a snapshot has cost so far, in Maps with more than UNCOUNTED keys. */
 export interface Account {
   comparisons: number;
 }
@@ -55,7 +55,7 @@ export function fill(
   }
   if (container instanceof Map) {
     const exceeds = keys.length > UNCOUNTED ? comparisonsOf(container, account, maxCollisions) : () => false;
-    const seen = new Set<string>(); // the byte keys, because a Map doesn't compare bytes
+    const seen = new Set<string>(); // the byte keys, because a Map compares Uint8Arrays by identity
     for (const [index, key] of keys.entries()) {
       if (exceeds(key)) throw collisions(maxCollisions, at);
       if (isIntKey(key as PhpText)) throw keyFault(keys, index, at);

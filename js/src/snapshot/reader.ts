@@ -31,24 +31,24 @@ const NONE: readonly never[] = [];
 /** The empty list of values that all objects without properties share. */
 const NO_VALUES: unknown[] = [];
 
-/** A shape. `latest` has the latest array at each place, for the head `d9` (spec/10-snapshot.md#same). */
+/** A shape. `latest` has the latest array at each place, which the head `d9` repeats (spec/10-snapshot.md#same). */
 interface Shape {
   readonly keys: readonly PhpText[];
   /** What the objects of the shape have in common; undefined for a shape of arrays or a case. */
   readonly object?: ObjectShape;
   readonly case?: PhpCase;
-  /** Used only for arrays. `isText`: all keys are text. `isSpecial`: all keys are text, and one needs setOwn. */
+  /** Whether all keys of an array are text. Used only for arrays. */
   readonly isText: boolean;
+  /** Whether all keys of an array are text and one is a name on Object.prototype, which needs setOwn. */
   readonly isSpecial: boolean;
   readonly latest: (Container | undefined)[];
 }
 
-/** A reference of PHP. */
+/** A reference (`&`) of PHP. */
 interface Reference {
   value: unknown;
 }
 
-/** Reads one snapshot. */
 export class Reader extends Source {
   readonly #shapes: Shape[] = [];
   readonly #cases = new Map<string, PhpCase>();
@@ -65,7 +65,6 @@ export class Reader extends Source {
     super(bytes, limits);
   }
 
-  /** Reads the whole snapshot. */
   read(): unknown {
     try {
       const value = this.#value(0, 0);

@@ -6,10 +6,10 @@ import { ended, Failure, invalid, tooDeep } from './failure.ts';
 import type { SnapshotLimits } from './options.ts';
 import type { PhpText } from './values.ts';
 
-/** A number if it is safe, else a bigint. */
+/** An int of PHP: a number if it is safe, else a bigint. */
 export type Int = number | bigint;
 
-/** Strings of SHORTEST … LONGEST bytes get numbers, by which they can occur again. */
+/** Strings of SHORTEST … LONGEST bytes get numbers. When such a string occurs again, its number can replace it. */
 const SHORTEST = 2;
 const LONGEST = 255;
 
@@ -184,7 +184,7 @@ export class Source {
     return text;
   }
 
-  /** Counts values that cost no bytes. Fails at the offset `at` if there are more than `maxElements`. */
+  /** Counts values that cost no bytes. Fails at the offset `at` if a snapshot has more than `maxElements` of them. */
   charge(values: number, at: number): void {
     if (values > this.#elements) {
       const what = `values that take no bytes are more than the limit ${this.limits.maxElements}`;

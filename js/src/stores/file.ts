@@ -4,15 +4,15 @@
 //
 // Readers need no lock, because writers replace the file by renaming a complete new one. Writers take turns with the
 // file `PATH.lock`, which names its holder. If the holder has crashed, another writer, the rescuer, removes the lock. A
-// holder that this process can't look for counts as crashed after `staleAfter`. The following rules ensure that only
-// locks of such holders are removed:
+// holder that this process can't look for counts as crashed after `staleAfter`. The following rules protect the locks
+// of all other holders:
 //
 // - A lock appears with its content, because the writer links a complete file to `PATH.lock`.
 // - To remove the lock of a dead holder with the token TOKEN, a rescuer first links `PATH.lock.TOKEN.0`. Only one
 //   writer can do that. If the rescuer is also dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer
 //   removes the lock only if the lock still has the token TOKEN. Then the rescuer removes all these links.
-// - Only the holder of the lock removes other files that crashed writers have left. While it has the lock, no rescuer
-//   can be between checking and removing a dead holder's lock.
+// - Other files that crashed writers have left are removed only by the holder of the lock. While a live writer holds
+//   the lock, no rescuer can be between checking and removing a dead holder's lock.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -26,13 +26,13 @@ export interface FileStoreOptions {
   readonly lockTimeout?: number;
   /**
    * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine or in
-   * another container, where this process can't look for them. A holder gives up after half of this time. Default
-   * 60 000.
+   * another container, where this process can't look for them. A holder that needs more than half of this time gives
+   * up. Default 60 000.
    */
   readonly staleAfter?: number;
 }
 
-/** A process that holds the lock, waits for it, or rescues it. */
+/** A process that holds the lock, waits for it, or removes the lock of a dead holder. */
 interface Owner {
   readonly token: string;
   readonly pid: number;
@@ -108,7 +108,7 @@ export class FileStore implements StructureStore {
 
   // --- the lock ------------------------------------------------------------------------------------------------------
 
-  /** Takes the lock. Returns its token. */
+  /** Waits for the lock and takes it. Returns its token. */
   async #lock(): Promise<string> {
     const owner = await self();
     const own = `${this.#lockPath}.${owner.token}`;
@@ -164,7 +164,7 @@ export class FileStore implements StructureStore {
     return true;
   }
 
-  /** @param own a file of this process, for `#touched`; the clock of the file system may differ from this machine's */
+  /** @param own a file of this process, which `#touched` copies to read the clock of the file system */
   async #isDead(owner: Owner, file: string, own: string): Promise<boolean> {
     const known = await isDead(owner);
     if (known !== null) return known;
@@ -243,7 +243,7 @@ async function textOf(file: string): Promise<string> {
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
-/** Returns the owner that a file names; null if the file doesn't exist; an unknown owner if it names none. */
+/** Returns the owner that a file names; null if there is no such file; an unknown owner if the file names none. */
 async function readOwner(file: string): Promise<Owner | null> {
   const text = await unlessMissing(fs.readFile(file, 'utf8'));
   if (text === null) return null;

@@ -32,7 +32,7 @@ export class RedisStore implements StructureStore {
 
   /**
    * @param client the client to use; the store never closes it
-   * @throws TypeError
+   * @throws TypeError for an invalid key or client
    */
   constructor(client: RedisClient, key: string) {
     if (typeof key !== 'string' || key === '') throw new TypeError('the key must be a string that is not empty');

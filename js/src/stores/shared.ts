@@ -11,7 +11,10 @@ import { refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of SharedStructures. */
 export interface SharedStructuresOptions {
-  /** The maximum number of published structures, 0 … 8 160. Default 32. The first 32 have ids of one byte. */
+  /**
+   * `publish` adds no structures beyond this number: 0 … 8 160, default 32. The first 32 structures have ids of one
+   * byte.
+   */
   readonly maxSharedStructures?: number;
 }
 
@@ -66,7 +69,8 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * The published structures that were loaded. The array only grows. An empty array replaces it after a contradiction.
+   * The published structures that were loaded. The array only grows. If `refresh` or `publish` fails with
+   * `invalid_record`, an empty array replaces it.
    */
   get structures(): Structures {
     return this.#structures;
@@ -77,25 +81,26 @@ export class SharedStructures implements StructureSource {
     return this.#proposed.size;
   }
 
-  /** Notes a structure for `publish`, unless `maxSharedStructures` is reached. Called by codecs that need it. */
+  /** Notes a structure that a codec needs, for `publish`. Ignores it once `maxSharedStructures` is reached. */
   propose(names: readonly string[]): void {
     if (this.#lost !== null || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
     this.#proposed.set(JSON.stringify(names), [...names]);
   }
 
   /**
-   * Loads structures that other writers have published.
+   * Loads structures that other writers have published. After `invalid_record`, codecs share none, and each later call
+   * throws the same error.
    *
-   * @throws PolypackError `invalid_record` if the structures of the store contradict those loaded before, or if its
-   *   content isn't structures; from then on codecs share none, and each call throws this error again
+   * @throws PolypackError `invalid_record` if the content of the store isn't structures, or contradicts structures that
+   *   were loaded before; also errors of the store
    */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#refresh());
   }
 
   /**
-   * Publishes the structures that codecs had to declare, and restores structures that the store has lost. Returns how
-   * many more structures codecs can use now.
+   * Publishes the structures that codecs had to declare. Also restores structures that were missing in the store when
+   * it was last loaded. Returns how many more structures codecs can use now.
    *
    * @throws PolypackError like `refresh`; also errors of the store, after which the structures wait for the next call
    */
@@ -104,8 +109,8 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Runs `read`. If `read` fails with `unknown_record`, or with `invalid_record` as it does for the header of a newer
-   * dictionary, loads structures that other writers have published and runs `read` once more.
+   * Runs `read`. If `read` fails with `unknown_record` or `invalid_record`, the message may need a newer dictionary.
+   * In that case, loads structures that other writers have published, and runs `read` once more.
    *
    * @param read a function that decodes, for example `() => unpackr.unpack(bytes)`
    */
@@ -148,7 +153,7 @@ export class SharedStructures implements StructureSource {
     this.#savedCount = loaded.length;
   }
 
-  /** Called if the store contradicts earlier structures, or has none. A new array makes codecs forget all ids. */
+  /** Stops sharing after a fault in the content of the store. A new array makes codecs forget all ids. */
   #lose(error: PolypackError): never {
     this.#lost = error;
     this.#structures = [];
@@ -178,7 +183,7 @@ export class SharedStructures implements StructureSource {
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
-/** Reads the content of a store; null if it isn't structures. */
+/** Returns the structures in the content of a store; null if the content is anything else. */
 function shapesIn(saved: Uint8Array): (readonly string[] | null)[] | null {
   let loaded: unknown;
   try {

@@ -16,7 +16,7 @@ export interface StructureStore {
   replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
 }
 
-/** Keeps structures in this process, for tests and for programs that store them elsewhere. */
+/** Keeps structures in memory, for tests and for programs that save the content themselves. */
 export class MemoryStore implements StructureStore {
   #kept: Uint8Array | null;
 

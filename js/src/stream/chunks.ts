@@ -96,7 +96,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract enter(decoder: Decoder): void;
 
   /**
-   * Releases a Decoder that `decoder` returned.
+   * Releases a Decoder that the method `decoder` returned.
    *
    * @internal
    */
@@ -130,6 +130,7 @@ export abstract class ChunkedDecoder<T> {
    * stream and is thrown by the next call.
    *
    * @throws PolypackError the fault that an earlier call met
+   * @throws TypeError for a chunk that isn't bytes, and for a call after `finish` or from an extension
    */
   push(chunk: ArrayBufferView | ArrayBufferLike): T[] {
     const bytes = this.steady(inputBytes(chunk));
@@ -167,7 +168,7 @@ export abstract class ChunkedDecoder<T> {
   // --- messages ------------------------------------------------------------------------------------------------------
 
   /**
-   * Decodes messages of a chunk from `from` on without scanning them. Returns where the first message starts that must
+   * Decodes messages of a chunk from `from` on without scanning them. Returns the start of the first message that must
    * be scanned; the length of the chunk if there is none.
    */
   #ahead(chunk: Uint8Array, from: number, values: unknown[]): number {

@@ -2,8 +2,8 @@
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded like a message. From one element to the next, the Decoder keeps the declarations,
-// and how much of the limits on sums is used (maxValues, maxCollisions, maxPatternBytes).
+// Each element is scanned and decoded like a message. From one element to the next, the Decoder keeps the declarations.
+// The limits maxValues, maxCollisions and maxPatternBytes apply to all elements together.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -22,7 +22,7 @@ import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
 import { readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { Passage, type TransformPair } from './web.ts';
 
-/** The `#count` before the head of the array has been read. */
+/** The value of `#count` until the head of the array has been read. */
 const UNKNOWN = -1;
 
 /**
@@ -127,7 +127,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
       start = this.#headers.messageStart;
     }
     decoder.begin(bytes, start, end, 0);
-    if (!readHead(viewOf(bytes), start, end, this.#head)) decoder.value(); // always fails
+    if (!readHead(viewOf(bytes), start, end, this.#head)) decoder.value(); // throws, because the head is incomplete
     if (bytes[start] !== NIL) decoder.openElements(start, this.#head.children);
   }
 

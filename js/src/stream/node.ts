@@ -77,12 +77,12 @@ abstract class CodecStream extends Transform {
 }
 
 /**
- * Encodes each value that is written. UnpackrStream reads the output. With `records: 'off'`, any MessagePack decoder
- * can read it.
+ * Encodes each value that is written. UnpackrStream reads the output. Most other MessagePack decoders need
+ * `records: 'off'`.
  *
  * null can't be written to a stream of objects. Write `Symbol.for('null')` instead, which UnpackrStream also emits for
- * null. A value that can't be encoded causes the event `error` with a PolypackError, after all earlier values have been
- * read.
+ * null. A value that can't be encoded causes the event `error` with a PolypackError, after the bytes of all earlier
+ * values have been read.
  */
 export class PackrStream extends CodecStream {
   readonly #packr: Packr;

@@ -25,8 +25,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
 }
 
 /**
- * Checks the options of a stream. A map decodes to the same as with `unpack`, unless an option asks for records or sets
- * `mapsAsObjects`.
+ * Checks the options of a stream. Maps decode to the same values as with `unpack`, unless an option asks for records or
+ * sets `mapsAsObjects`.
  *
  * @param records the default of the option `records`
  * @throws TypeError, RangeError
@@ -51,9 +51,9 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
 }
 
 /**
- * Decodes a stream. `records` is 'off' by default; with `sequential` it's 'inline', except in lossless mode. The data
- * of bin and ext values are always copies, even if `copyBuffers` is false. An extension must not use the StreamDecoder
- * that is calling it.
+ * Decodes a stream. `records` is 'off' by default. With `sequential` the default is 'inline', except in lossless mode.
+ * The data of bin and ext values are always copies, even if `copyBuffers` is false. An extension must not use the
+ * StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;

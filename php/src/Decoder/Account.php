@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Keeps count of the memory that the wide maps of a message have reserved, and of the comparisons left for their keys;
- * see WideMaps.php. A message gets an account at its first wide map.
+ * Keeps count of the memory that the wide maps of a message have reserved, and of the key comparisons that the message
+ * may still cost; see WideMaps.php. A message gets an account at its first wide map.
  *
  * @internal
  */
 final class Account
 {
     /**
-     * @var array<int, int> bytes that each open map has reserved for the entries it declares, by the map's $depthLeft
+     * @var array<int, int> bytes that each open map has reserved for its declared entries, by the $depthLeft of the map
      */
     public array $promised = [];
 
@@ -23,7 +23,7 @@ final class Account
      */
     public ?array $colliding = null;
 
-    /** Comparisons that Collisions has counted for the maps within the budget. */
+    /** Comparisons that Collisions has counted, without those of maps that exceeded the budget. */
     public int $counted = 0;
 
     /**

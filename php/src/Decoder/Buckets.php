@@ -11,14 +11,14 @@ namespace Polypack\Decoder;
  * a bucket, and each new key is then compared with all keys before it. The table starts with capacity for 8 keys, and
  * with 16 buckets. When it's full, both numbers double. Moving the keys to their new buckets compares nothing.
  *
- * The hashes and the sizes of the buckets are kept in strings, which take about 8 bytes per key. A PHP array would take
- * 16 to 40.
+ * The hashes and the sizes of the buckets are kept in strings, which take 6 to 8 bytes per key. PHP arrays would take
+ * 16 to 40 bytes per key.
  *
  * @internal
  */
 final class Buckets
 {
-    /** Masks the bits of a hash that are kept. They are enough for a table of 2³⁰ entries, which has 2³¹ buckets. */
+    /** Mask of the hash bits that are kept. 31 bits are enough for a table of 2³⁰ entries, which has 2³¹ buckets. */
     private const BITS = 0x7fff_ffff;
 
     /** 33 to the power of the index. */
@@ -115,8 +115,8 @@ final class Buckets
     }
 
     /**
-     * Returns the low bits of PHP's hash of a string. The hash starts at 5381, and each byte makes it 33 times itself
-     * plus the byte. Eight bytes are hashed at a time, in lanes of one 64-bit word.
+     * Returns the low bits of PHP's hash of a string. The hash starts at 5381. For each byte, it is multiplied by 33,
+     * and the byte is added. This method hashes eight bytes at a time, in lanes of one 64-bit word.
      */
     private static function hash(string $key): int
     {

@@ -10,9 +10,9 @@ use Polypack\Type\UInt64;
 /**
  * Finds the maps of a message whose keys would cost too many comparisons (spec/06-limits.md#collisions).
  *
- * It walks over the whole message by its heads, and counts the keys of each wide map. That takes about as long as
- * decoding. So the decoder uses this class only when the message would exceed the budget if all keys of each wide map
- * shared a bucket; see WideMaps.php.
+ * The walk visits the heads of the message, and collects the keys of each wide map. It takes about as long as decoding.
+ * So the decoder uses this class only when the message would exceed the budget if all keys of each wide map shared a
+ * bucket; see WideMaps.php.
  *
  * Plan: find(), which adds up the cost of a message; the walk; keys; records.
  *
@@ -21,7 +21,7 @@ use Polypack\Type\UInt64;
 final class Collisions
 {
     /**
-     * Maps with up to this many entries aren't counted, because the cost of their comparisons is linear in the input.
+     * Maps with up to this many entries aren't counted, because they cost at most 128 comparisons per entry.
      */
     public const FREE = 256;
 
@@ -31,12 +31,12 @@ final class Collisions
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** Number of comparisons that the maps within the budget cost. */
+    /** Number of comparisons counted, without those of maps that exceeded the budget. */
     public int $comparisons = 0;
 
     /**
-     * @var list<array{int, CountedKeys, bool}> wide maps and records in the order of their heads: offset of the head,
-     * keys, whether it is a record
+     * @var list<array{int, CountedKeys, bool}> wide maps and records in the order of their heads. Each has the offset
+     * of its head, its keys, and whether it is a record
      */
     private array $maps = [];
 
@@ -63,9 +63,9 @@ final class Collisions
     }
 
     /**
-     * Adds up the cost of the maps in a message, in the order of their heads. Returns the heads of the maps that don't
-     * fit in what is left of the budget, and doesn't add their cost. In lossless mode it also returns the maps that
-     * can't become objects.
+     * Adds up the cost of the wide maps in a message, in the order of their heads. Returns the maps that cost more than
+     * what is left of the budget; their cost isn't added. In lossless mode it also returns wide maps that can't become
+     * objects.
      *
      * @return array<int, true> by the offset of the head
      */
@@ -390,6 +390,6 @@ final class Collisions
                 $this->ofRecords[$id]->addStr($name);
             }
         }
-        $this->maps[] = [$head, $this->ofRecords[$id], true]; // true, because no name occurs twice in a record
+        $this->maps[] = [$head, $this->ofRecords[$id], true]; // true: a record, in which no name occurs twice
     }
 }

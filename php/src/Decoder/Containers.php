@@ -69,7 +69,7 @@ trait Containers
     }
 
     /**
-     * Subtracts a weight from the memory that the message may still take.
+     * Subtracts a weight in bytes from the memory that the message may still take.
      */
     private function weigh(int $weight, int $head, int $depth): void
     {
@@ -79,8 +79,8 @@ trait Containers
     }
 
     /**
-     * Returns the weight of a map that isn't empty. In lossless mode the map may become Entries, which hold an array
-     * for each entry.
+     * Returns the weight, in bytes, of a map that isn't empty. In lossless mode the map may become Entries, which hold
+     * an array for each entry.
      */
     private function mapWeight(int $count): int
     {
@@ -164,7 +164,7 @@ trait Containers
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // equals $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
-        // If the map already has SEEN entries, the generated loop has asked for the capacity.
+        // If the map already has SEEN entries, the generated loop has called reserveCapacity() before.
         $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1;
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
@@ -235,7 +235,7 @@ trait Containers
     // Keys
 
     /**
-     * Decodes a key that a PHP array can hold: int, str or bin. A fault in the key has the path of the map.
+     * Decodes a key, and refuses one that isn't int, str or bin. A fault in the key has the path of the map.
      *
      * @param int<0, 255> $byte
      */
@@ -278,7 +278,7 @@ trait Containers
     }
 
     /**
-     * Returns a key as the trail keeps it. A Bin stands for a bin key, because its path differs from that of a str key.
+     * Returns a key as the trail keeps it. A Bin stands for a bin key, because paths show bin keys as hex.
      */
     private static function step(int|string $key, int $keyByte): int|string|Bin
     {

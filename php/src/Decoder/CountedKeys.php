@@ -8,8 +8,8 @@ namespace Polypack\Decoder;
  * Counts the comparisons that the keys of one wide map cost (spec/06-limits.md#collisions).
  *
  * In lossless mode a map first becomes an array, which turns keys of digits into ints. Then it becomes an object, which
- * keeps them as strings. The map costs the greater of the two numbers of comparisons. A map that can't become an object
- * becomes Entries; their keys are sorted to find duplicates.
+ * turns these ints back into strings. The map costs the greater of the two numbers of comparisons. A map that can't
+ * become an object becomes Entries, and costs nothing.
  *
  * @internal
  */
@@ -66,8 +66,7 @@ final class CountedKeys
     }
 
     /**
-     * Returns the key that an array has for a string or an int. An array turns a string that looks like an int into an
-     * int.
+     * Returns the array key that PHP makes of a string or an int. A string that looks like an int becomes an int.
      */
     private static function inArray(string|int $key): string|int
     {
@@ -98,7 +97,7 @@ final class CountedKeys
 
     /**
      * Counts the keys again, but treats repeated keys as a hash table does: it compares a repeated key but doesn't add
-     * it. Sorting finds the repeated keys, because colliding keys can't make it slow.
+     * it. Repeated keys are found by sorting, which colliding keys can't slow down.
      *
      * @param \Closure(int): (int|string) $keyAt reads the key at an offset of the buffer
      */

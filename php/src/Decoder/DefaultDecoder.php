@@ -20,7 +20,8 @@ final class DefaultDecoder extends DefaultLoops
     private const MAX_DEPTH = 512;
 
     /**
-     * @var ?BufferUnpacker null until the loops leave something to it; from then on it keeps the state of the message
+     * @var ?BufferUnpacker null until a loop leaves something to the unpacker, which then keeps the state of the
+     *     message
      */
     private $unpacker;
 
@@ -52,8 +53,8 @@ final class DefaultDecoder extends DefaultLoops
         return $this->unpacker ??= new BufferUnpacker($this->buffer);
     }
 
-    // Methods that the loops call. They call the unpacker, which also notes faults, and copy its read position if it
-    // has moved.
+    // Methods that the loops call. They leave all but a few values to the unpacker, which also notes faults. Afterwards
+    // they copy the unpacker's read position if it may have moved.
 
     protected function decodeUncommon(int $depthLeft, int $limit): mixed
     {

@@ -20,7 +20,7 @@ trait ExtValues
     private const MAX_CAUSES = 2;
 
     /**
-     * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
+     * Decodes an ext value (spec/03-extensions.md) or a record that it declares. The type byte is at $offset.
      */
     private function ext(int $length, int $head, int $offset, int $depth, int $owed): mixed
     {
@@ -67,7 +67,7 @@ trait ExtValues
     }
 
     /**
-     * Lets a registered extension decode the data with an unpacker of its own.
+     * Lets a registered extension decode the data with a separate unpacker.
      */
     private function extended(int $type, string $data, int $head, int $depth): mixed
     {
@@ -85,7 +85,7 @@ trait ExtValues
         $inside->direct = false;
         $inside->weighsExt = true;
         $inside->account = $this->account?->inside();
-        // Each unpacker copies the data for the one inside it, so 1 MB nested 500 times would take 500 MB.
+        // Each nested unpacker holds a copy of its data, so 1 MB of data nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
             throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException

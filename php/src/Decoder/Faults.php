@@ -77,7 +77,7 @@ trait Faults
 
     /**
      * Notes the fault of a container that must not be opened. Of the reasons that apply, it notes the first: depth,
-     * then counts, then maxValues (spec/07-errors.md).
+     * then too few bytes for the children, then maxValues (spec/07-errors.md).
      */
     private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
     {

@@ -75,7 +75,8 @@ trait General
     }
 
     /**
-     * Decodes a value whose head byte is c0 to db. The value isn't a container, but an ext value may declare a record.
+     * Decodes a value whose head byte is c0 to db: anything but fixints, fixstr, arrays and maps. An ext value may
+     * declare a record.
      */
     private function scalar(int $byte, int $head, int $depth, int $owed): mixed
     {

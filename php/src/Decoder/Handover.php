@@ -10,10 +10,10 @@ use Polypack\Type\Entries;
  * Connects the general decoder and the loops of the three modes: container() calls a loop, and the loops call the
  * protected methods.
  *
- * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`. A loop with `try` is about
- * 12 % slower. After a fault is noted, the read position is FAILED_OFFSET and the loop returns an empty container. The
- * loop around it checks anyway that each child ends within the bound. So it notices the fault, and also returns an
- * empty container.
+ * The loops have no `try`, because PHP doesn't optimise a function that has one. A loop with `try` is about 12 %
+ * slower. So the protected methods catch the exception for a fault, and set the read position to FAILED_OFFSET. The
+ * loop checks anyway that each child ends within the bound, so it notices the fault. It then returns an empty
+ * container, and each loop around it does the same.
  *
  * @internal
  */
@@ -60,8 +60,8 @@ trait Handover
     }
 
     /**
-     * Tells whether the first key of a map, at the offset, is a fixstr or str 8. With any other key the lossless loop
-     * would stop at once.
+     * Tells whether the first key of a map, at the offset $key, is a fixstr or str 8. Any other first key would stop
+     * the lossless loop at once.
      */
     private function startsWithStr(int $key): bool
     {

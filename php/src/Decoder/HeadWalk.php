@@ -18,8 +18,8 @@ final class HeadWalk
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
-     * Returns the offset after the value at an offset, or null when the buffer ends before the value does. At the
-     * reserved byte c1 it stops, and returns the bitwise complement of the offset of that byte.
+     * Returns the offset after the value at $at, or null when the buffer ends before the value does. If a head byte is
+     * the reserved c1, returns the bitwise complement of the offset of the c1.
      */
     public static function end(string $buffer, int $at): ?int
     {

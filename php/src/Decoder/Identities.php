@@ -12,18 +12,18 @@ use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 
 /**
- * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map), so that LosslessMaps.php
- * can refuse repeated keys. In the other modes Containers.php decodes the keys, and in strict mode it refuses repeated
- * ones.
+ * Decides whether two keys of a map are the same key in lossless mode (spec/01-data-model.md#map), so that repeated
+ * keys can be refused. It makes a string from each key, its identity. Two keys have the same identity exactly when they
+ * are the same key.
  *
- * Two keys have the same identity exactly when they are the same key. A scalar's identity is its type and value. A
- * container's identity is made of its children's identities or, if those are long, is their SHA-256. So nested keys
- * take little memory, and hostile input can't give two different keys the same identity. The first letter of an
- * identity tells its kind, and lengths or commas delimit its parts, so it can be read in only one way.
+ * A scalar's identity is its type and value. A container's identity is made of its children's identities. Long
+ * identities of containers are replaced with their SHA-256, so that nested keys take little memory. Hostile input can't
+ * give two different keys the same identity: the first letter tells the kind of key, and lengths or commas delimit the
+ * parts.
  *
- * If a map is part of a key, the identities of its own keys that are containers are remembered as long as the map
- * lives. So each value is visited once, however deep keys nest. The identities of long names are remembered, because
- * the names of one record may occur in keys thousands of times.
+ * Keys may contain maps, whose keys may contain maps again. So that no value is visited repeatedly, the identities of
+ * such inner keys are remembered as long as their map lives. If records are read, the identities of long names are
+ * remembered, because the names of one record may occur in keys thousands of times.
  *
  * @internal
  */
@@ -45,7 +45,8 @@ final class Identities
     private array $names = [];
 
     /**
-     * @var \WeakMap<Entries, array<int, string>> for each map, the identities of its keys that are containers, by entry
+     * @var \WeakMap<Entries, array<int, string>> for each map, the identities of its keys that are containers, by the
+     *                                             index of the entry
      */
     private \WeakMap $known;
 
@@ -78,7 +79,7 @@ final class Identities
         if (\is_array($key)) {
             return $this->ofArray($key);
         }
-        if ($key instanceof Bin) { // the commonest object
+        if ($key instanceof Bin) { // the most common object
             return "b{$key->data}";
         }
         if ($key instanceof Entries) {
@@ -100,7 +101,7 @@ final class Identities
      * Remembers the identities of a map's keys that are containers, so that these keys aren't visited again when the
      * map itself is part of a key.
      *
-     * @param array<int, string> $identities by entry
+     * @param array<int, string> $identities by the index of the entry
      */
     public function remember(Entries $entries, array $identities): void
     {

@@ -11,7 +11,7 @@ use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 
 /**
- * Methods that unpack a value of one kind. A value of another kind is the error `type_mismatch`.
+ * Unpacks a value of the kind that the caller expects. A value of another kind is the error `type_mismatch`.
  *
  * @internal
  */
@@ -126,8 +126,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks a map or a record. In default mode it also accepts an empty fixarray, because an empty PHP array is
-     * packed as one even if a map is meant (spec/09-modes.md).
+     * Unpacks a map or a record. Default mode also accepts an empty fixarray, because an empty PHP array is packed as
+     * an array even if a map is meant (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      *
@@ -140,17 +140,17 @@ trait Kinds
         if (!$this->records || !$this->expectsRecord()) {
             $this->expect('map');
         }
-        $map = $this->decode(); // an empty array of default mode, too
+        $map = $this->decode(); // in default mode this may be an empty array
         \assert(\is_array($map) || $map instanceof \stdClass || $map instanceof Entries);
 
         return $map;
     }
 
     /**
-     * Unpacks an ext value. A record isn't one, even if it starts like an ext; unpackMap() reads records.
+     * Unpacks an ext value. Records aren't ext values, even if they start like one; unpackMap() reads records.
      *
-     * @return mixed an Ext, a Timestamp, what the extension of the type returns, or null for undefined except in
-     *               lossless mode
+     * @return mixed an Ext, a Timestamp, what the extension of the type returns, or null for JavaScript's undefined. In
+     *               lossless mode undefined is an Ext
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -194,8 +194,8 @@ trait Kinds
     }
 
     /**
-     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. What looks
-     * like an int or an ext may still be a record. In default mode an empty array may stand for a map.
+     * Prepares to decode a value, checks that its head byte is of the family, and returns the head byte. If the head
+     * byte is of an int or an ext, the value may still be a record. In default mode an empty array may stand for a map.
      *
      * @return int<0, 255>
      */
@@ -292,11 +292,12 @@ trait Kinds
     }
 
     /**
-     * Tells whether the value at the head is a record, which is a map (spec/07-errors.md#which-fault-wins).
+     * Tells whether the value at the head is a record, which counts as a map (spec/07-errors.md#which-fault-wins).
      *
      * @param int<0, 255> $byte
      *
-     * @throws UnpackingFailedException for a record that can't be read, or when the head ends before the kind is known
+     * @throws UnpackingFailedException for a record that can't be read, or when the buffer ends before the kind is
+     *                                  known
      */
     private function startsRecord(int $byte, int $head): bool
     {

@@ -135,7 +135,7 @@ trait LazyReads
                 $this->namesLimited = false;
                 $this->offset = $start;
                 $this->begin();
-                $this->memory = $memory; // nothing of the first reading is left
+                $this->memory = $memory; // the values of the first reading are freed
                 $bytes = $this->plain($this->ground);
             }
         } catch (Unwind) {
@@ -196,11 +196,11 @@ trait LazyReads
                 return -1;
             }
             if ($this->records) {
-                // Search again from the start, because the first search may have read declarations after the value.
-                // Nothing before the value can fail in the second search.
+                // Search again from the start up to the value, because the first search may have read declarations that
+                // come after the value.
                 $this->offset = $start;
                 $this->begin();
-                $this->memory = $memory; // nothing of the first search is left
+                $this->memory = $memory; // the values of the first search are freed
                 $this->target = $this->foundStart;
                 $this->find($tokens, 0, $this->ground, 0, true);
             }
@@ -496,7 +496,7 @@ trait LazyReads
      *
      * @param int|string|Bin|UInt64|array{int} $key
      *
-     * @return int<0, 4> 0 for not at all
+     * @return int<0, 4> 0 if the key doesn't fit
      */
     private function fit(string $token, int|string|Bin|UInt64|array $key): int
     {

@@ -44,8 +44,8 @@ abstract class Loops
     /** @var int estimated bytes of memory that the message may still take; below 0 after maxMemory was exceeded */
     protected $memory = \PHP_INT_MAX;
     /**
-     * @var ?bool whether a JIT is on, so that four calls of ord() are faster than one call of unpack(). Null until a
-     *     container with a count of 16 or 32 bits is read
+     * @var ?bool whether a JIT is on. With a JIT, four calls of ord() are faster than one call of unpack(). Null until
+     *     a container with a count of 16 or 32 bits is read
      */
     protected $hasJit;
 
@@ -76,9 +76,9 @@ abstract class Loops
     abstract protected function collides(int $entries, int $head): bool;
 
     /**
-     * Tells whether the message may reserve the capacity for all entries of a map. If so, it notes the reservation. The
-     * loop asks once per map, after SEEN entries. Asking later would gain nothing, because copying the entries would
-     * then cost as much as doubling the table.
+     * Tells whether the message may reserve the capacity for all entries of a map. If so, it notes the reservation. A
+     * loop asks once per map, after SEEN entries. Asking much later would gain little, because the entries so far would
+     * have to be copied.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total     entries that the map declares
@@ -120,7 +120,7 @@ abstract class Loops
      */
     abstract protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array;
 
-    // The most common ext values, which are valid and have no registered extension
+    // The most common ext values: valid ones without a registered extension
 
     /**
      * Decodes an ext value if it is complete and no extension is registered for it. It decodes only the types 1 to 0x71

@@ -178,7 +178,7 @@ trait LosslessMaps
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
-        // The most common keys come first. value() would decode them to the same.
+        // The most common keys are decoded here, as value() would do it, but faster.
         $head = $this->offset;
         $byte = \ord($this->buffer[$head] ?? "\xc1");
         if ($byte < $this->fixintEnd) { // positive fixint

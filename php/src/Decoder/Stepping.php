@@ -113,8 +113,8 @@ trait Stepping
     }
 
     /**
-     * Copies the values in the buffer, writing positive fixints from 64 to 127 as uint 8. The values must be
-     * well-formed.
+     * Returns the values in the buffer with positive fixints from 64 to 127 as uint 8, because in a message with
+     * records these bytes may be ids. The values must be well-formed.
      *
      * @internal
      */

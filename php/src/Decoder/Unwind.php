@@ -7,10 +7,10 @@ namespace Polypack\Decoder;
 /**
  * Unwinds the recursion of the decoder once a fault is noted.
  *
- * PHP copies the whole call stack with its arguments into each new exception. At depth 512 the copy would take
- * megabytes, and a few hundred hostile bytes could cause it (spec/06-limits.md#cost-of-bad-input). So there is only one
- * instance of this exception, without a trace. The public method that was called throws the exception for the user; see
- * Faults::failure().
+ * PHP copies the whole call stack, usually with its arguments, into each new exception. At depth 512 the copy can take
+ * more than 1 MB, and 512 hostile bytes could cause it (spec/06-limits.md#cost-of-bad-input). So there is only one
+ * instance of this exception, without a trace. Public methods catch it and throw the exception that failure() makes for
+ * the user.
  *
  * @internal
  */

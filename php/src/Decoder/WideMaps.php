@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Reserves capacity for wide maps, and finds those whose keys cost too many comparisons.
+ * Reserves capacity for wide maps, and finds wide maps whose keys cost too many comparisons.
  *
  * In a map that declares more than NARROW entries, a loop pauses after SEEN entries. PHP doubles the table of an array
  * by copying it. Meanwhile it holds both tables, which takes half as much memory again as the new table. So
@@ -28,9 +28,9 @@ trait WideMaps
     private const PROMISES = 1_000_000;
 
     /**
-     * Replaces PROMISES if the buffer has LONG bytes or more from the start of the message on. All open maps together
-     * may then reserve this many bytes for each of them. They may include bytes of later messages, because the end of
-     * this message isn't known yet.
+     * If a message has LONG bytes or more, all its open maps together may reserve PROMISES_OF_A_BYTE times its length,
+     * instead of PROMISES. The length is measured to the end of the buffer, because the message's own end isn't known
+     * yet.
      */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
@@ -50,7 +50,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether collides() has returned true for the map or record at this head.
+     * Tells whether the names of the record declared at this head must not become a hash table. collides() has decided
+     * this before.
      */
     private function isColliding(int $head): bool
     {
@@ -115,8 +116,8 @@ trait WideMaps
     }
 
     /**
-     * Returns a map without its spare capacity. The general decoder changes the map while the loop still holds it, so
-     * PHP would copy the map, and its copy would have the same spare capacity.
+     * Returns a map without its spare capacity. The general decoder changes the map while the loop still holds it. PHP
+     * would then copy the map, together with its spare capacity.
      *
      * @param array<array-key, mixed> $map
      *
@@ -128,7 +129,7 @@ trait WideMaps
     }
 
     /**
-     * Returns the capacity of PHP's table for this many entries, which are more than NARROW.
+     * Returns the capacity of PHP's table for this many entries, which must be more than NARROW.
      */
     private static function capacity(int $entries): int
     {
@@ -141,8 +142,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether PHP may hold the map as a list, without a hash. PHP does so for ascending ints while at least a
-     * quarter of the slots is used. A hash would reserve more than twice the memory that the list takes.
+     * Tells whether PHP may hold the map as a list, without hashes. PHP does so while the keys are ascending ints and
+     * at least a quarter of the slots is used. A hash table takes more than twice the memory of a list.
      *
      * @param array<array-key, mixed> $map
      */

@@ -111,8 +111,8 @@ abstract class Encoder extends DefaultLoops
     }
 
     /**
-     * Packs a key that isn't in $keys. Keeps it there if it is short and $keys isn't full, because rows repeat their
-     * keys. MAX_KEYS guards against hostile input, which can have any number of different keys.
+     * Packs a key that isn't in $keys. Adds a short key to $keys if there is space, because rows repeat their keys.
+     * MAX_KEYS guards against hostile input, which can have any number of different keys.
      */
     final protected function key(string $key, int $depth): string
     {
@@ -131,7 +131,7 @@ abstract class Encoder extends DefaultLoops
 
     final protected static function float64(float $value): string
     {
-        // A computed NaN may have any sign and payload, but on the wire there is only one NaN (spec/02#float).
+        // A computed NaN may have any sign and payload, but on the wire there is only one NaN (spec/02-wire.md#float).
         return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
     }
 

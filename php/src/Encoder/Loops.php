@@ -37,7 +37,7 @@ abstract class Loops
     protected $trail = [];
 
     /**
-     * Appends the numbers at the start of a list, in runs of many numbers of one width.
+     * Appends the numbers at the start of a list, many numbers of one width at a time.
      *
      * @param array<array-key, mixed> $list  has at least one element
      * @param int                     $count of elements
@@ -181,7 +181,7 @@ abstract class Loops
     }
 
     /**
-     * Refuses a length or count that doesn't fit in the widest head, which has 32 bits. PHP's strings can be longer.
+     * Refuses a length or count that doesn't fit in 32 bits, the most that a head has for it.
      */
     private static function tooLong(int $number): never
     {

@@ -37,7 +37,10 @@ trait Objects
      */
     private const FEW = 16;
 
-    /** Types that appendObjects() leaves to object(), which packs them without saving the packer's state. */
+    /**
+     * Classes that appendObjects() leaves to object(), which packs them without saving the packer's state. Matters only
+     * without transformers.
+     */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
     /**
@@ -103,7 +106,7 @@ trait Objects
             throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore; // no finally block, because it would make small objects 10 % slower
-        if ($this->handovers < 0) { // the object has opened a container
+        if ($this->handovers < 0) { // the object or a transformer has opened a container
             ++$this->maxDepth;
         }
         $this->handovers = $handoversBefore;
@@ -123,8 +126,8 @@ trait Objects
      * Appends the objects at the start of a list, if they pack themselves or transformers are registered.
      *
      * @param non-empty-array<array-key, mixed> $list
-     * @param int                               $depth of the objects; greater than $this->depth at the call, so none of
-     *                                                 them is a handover
+     * @param int                               $depth of the objects; greater than $this->depth at the call, so
+     *                                                 $this->handovers starts at 1
      * @param string                            $out
      *
      * @return int how many were appended
@@ -322,7 +325,7 @@ trait Objects
     }
 
     /**
-     * Packs an object of a class that the library knows.
+     * Packs an object of a class that the library knows, and refuses all others.
      */
     private function known(object $value, int $depth): string
     {
@@ -366,8 +369,8 @@ trait Objects
     }
 
     /**
-     * Returns what a loop over an ArrayObject yields. If getArrayCopy() returns private or protected properties of a
-     * wrapped object, a loop reads the elements instead.
+     * Returns the elements of an ArrayObject. getArrayCopy() may also return private and protected properties of a
+     * wrapped object. If it does, a loop reads the elements instead.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -522,7 +525,7 @@ trait Objects
         $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
-            if ($handoversBefore === 0 && $this->hasForeign) { // append() hasn't checked the results inside a key
+            if ($handoversBefore === 0 && $this->hasForeign) { // results of objects inside the key aren't checked yet
                 $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
             }
         } finally {

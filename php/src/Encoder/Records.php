@@ -9,11 +9,12 @@ use Polypack\Records\Shapes;
 use Polypack\Records\SharedShapes;
 
 /**
- * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
+ * Writes arrays, stdClass and ArrayObject objects as records (spec/05-records.md), if the options ask for records and
+ * all keys are str.
  *
- * Maps that the caller asks for explicitly (Type\Map, Type\Entries, packMap()) stay maps, and so do maps inside map
- * keys, as the specification demands. Maps that the pack() method of an object or transformer packs also stay maps.
- * Only that method knows where their bytes go, and whether an id has the same meaning there.
+ * Everything else with keys becomes a map: Type\Map, Type\Entries, iterators, and the argument of packMap(). Arrays
+ * inside map keys become maps, because the specification forbids records there. Arrays that a pack() method packs also
+ * become maps, because the method may put the bytes into another message, where the ids have no meaning.
  *
  * @internal
  */
@@ -21,7 +22,7 @@ trait Records
 {
     /** @var ?Shapes null when records are off */
     private $shapes = null;
-    /** @var bool whether messages get a header with the dictionary's fingerprint (spec/05-records.md#header) */
+    /** @var bool whether arrays and objects get a header with a fingerprint (spec/05-records.md#header) */
     private $headed = false;
 
     /**
@@ -39,8 +40,8 @@ trait Records
     abstract protected function recordFields($map, $depth, &$out): void;
 
     /**
-     * Forgets the declarations of the previous message. Does nothing if an object calls the packer while it packs
-     * itself, because the message goes on.
+     * Forgets the declarations of the previous message. Does nothing if a pack() method or an iterator calls the packer
+     * in the middle of a message.
      */
     private function startMessage(): void
     {
@@ -50,8 +51,8 @@ trait Records
     }
 
     /**
-     * Puts the header in front of a message. Bytes that an object packs for itself get no header, because they are only
-     * a part of a message.
+     * Puts the header in front of a message. Bytes that a pack() method packs get no header, because they are only a
+     * part of a message.
      */
     private function withHeader(string $packed): string
     {
@@ -59,8 +60,8 @@ trait Records
     }
 
     /**
-     * Appends a map that the caller didn't ask for explicitly. It becomes a record if records are allowed here and all
-     * its keys are str.
+     * Appends a PHP array with its keys: as a record if records are allowed here and all keys are written as str,
+     * otherwise as a map.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $depth

@@ -9,10 +9,12 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Raw;
 
 /**
- * Checks that objects and transformers return exactly one value. Anything else would make the message unreadable, or
- * change its meaning. Where objects pack each other, only the result of the outermost object is scanned, because it
- * contains all other results. A result is foreign if it isn't exactly the string that this packer packed last. Any
- * other result is scanned only if it contains a foreign one.
+ * Checks that the pack() methods of objects and transformers return exactly one value. Anything else would make the
+ * message unreadable, or change its meaning.
+ *
+ * A result is called foreign if it isn't the string $own, which this packer has made itself. If pack() methods call
+ * each other, only the outermost result is scanned, because it contains the inner results. The scan is skipped if no
+ * result is foreign.
  *
  * @internal
  */
@@ -26,19 +28,19 @@ trait Results
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
-     * @var ?string the bytes that this packer packed last for an object or transformer. Comparing a result with them is
-     * cheap if both are the same string, because PHP compares addresses first
+     * @var ?string the last bytes that this packer made and kept for a pack() method, which may return them. Comparing
+     * a result with this string is cheap if both are the same string, because PHP compares addresses first
      */
     private $own;
     /** @var bool whether an inner result was foreign, so that the outermost result must be scanned */
     private $hasForeign = false;
 
     /**
-     * Checks a result that is foreign or contains a foreign result. Inner results are checked later, as a
-     * part of the outermost one.
+     * Checks a result that is foreign or contains a foreign result. An inner result is checked later, as a part of the
+     * outermost one.
      *
      * @param object $asked       the object that the error names, usually the one that returned the result
-     * @param bool   $isOutermost whether no other object or transformer is packing around it
+     * @param bool   $isOutermost whether no other pack() method is running around it
      *
      * @throws PackingFailedException with the code of the fault, such as `unexpected_end` or `trailing_data`
      */
@@ -62,8 +64,8 @@ trait Results
     }
 
     /**
-     * Tells whether the bytes are certainly exactly one value. It also returns false for an ext value of type 0x72,
-     * which might declare a record. checkResult() then decides.
+     * Tells whether the bytes are exactly one value. Also returns false if they contain an ext value of type 0x72,
+     * which might declare a record. checkResult() then looks closer.
      */
     private static function isOneValue(string $packed): bool
     {

@@ -17,7 +17,7 @@ trait Fault
     private readonly string $what;
 
     /**
-     * Makes an error. Extensions and transformers may throw one with a message and a code of their own. The packer then
+     * Makes an error. An extension or a transformer may throw an error with its own message and code. The packer then
      * adds the path, and the unpacker adds the offset and path. The parameters from $mend on are for the library.
      *
      * @param ErrorCode|int $code   an int becomes the code of \Exception, and errorCode is then `unsupported_value`
@@ -43,7 +43,7 @@ trait Fault
     }
 
     /**
-     * Returns a copy of the error, with another path put in front of its own.
+     * Returns a copy of the error, with the given path in front of its own path.
      *
      * @internal
      */
@@ -53,7 +53,7 @@ trait Fault
     }
 
     /**
-     * Returns a copy of the error, with this offset and path instead of its own.
+     * Returns a copy of the error, with the given offset and path instead of its own.
      *
      * @internal
      */

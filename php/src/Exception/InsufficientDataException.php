@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Reports input that ended too soon (`unexpected_end`). More input may complete the value, but it mends no other
- * decoding error.
+ * Reports input that ended too soon (`unexpected_end`). This is the only unpacking error that more input may mend.
  *
  * @api
  */

@@ -27,8 +27,8 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     }
 
     /**
-     * Makes the error for values that the functions of the PHP extension can't pack alone. They use it only if this
-     * library isn't installed.
+     * Makes the error for an object that the PHP extension can't pack without this library. The extension has a copy of
+     * this class, for programs that don't install the library.
      *
      * @internal
      */

@@ -18,7 +18,7 @@ use Polypack\Type\UInt64;
  */
 final class Path
 {
-    /** Maximum length of a path in bytes. If a path is longer, MORE follows the part that fits. */
+    /** Maximum length of a path in bytes. A longer path is cut after a whole step, and MORE is appended. */
     private const MAX_LENGTH = 4096;
     private const MORE = '/…';
 

@@ -6,7 +6,7 @@ namespace Polypack\Exception;
 
 /**
  * Reports a snapshot that counts as absent, because the option `on_mismatch` is `miss` and a class is no longer what it
- * was (spec/10-snapshot.md#evolution). A cache that catches this exception makes the value anew.
+ * was (spec/10-snapshot.md#evolution). A cache can catch this exception and compute the value again.
  *
  * @api
  */

@@ -14,8 +14,8 @@ final class Text
     private const MAX_BYTES = 100;
 
     /**
-     * Shortens a UTF-8 text to about 100 bytes and replaces control characters, so that an error stays on one line of a
-     * log.
+     * Shortens a UTF-8 text to about 100 bytes and replaces ASCII control characters, so that an error stays on one
+     * line of a log.
      */
     public static function short(string $text): string
     {

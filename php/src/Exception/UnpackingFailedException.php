@@ -270,8 +270,8 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     }
 
     /**
-     * Makes the error for messages that the functions of the PHP extension can't unpack alone. They use it only if this
-     * library isn't installed.
+     * Makes the error for a message that the PHP extension can't unpack without this library. The extension has a copy
+     * of this class, for programs that don't install the library.
      *
      * @internal
      */

@@ -30,8 +30,8 @@ final class TimestampExtension implements Extension
     }
 
     /**
-     * Unpacks the data of a timestamp without checking its length and nanoseconds (spec/04-timestamp.md#invalid).
-     * Unpackers never call this method.
+     * Unpacks the data of a timestamp, whose length must be 4, 8 or 12 bytes. The library's unpackers never call this
+     * method.
      *
      * @throws InsufficientDataException when the unpacker holds fewer bytes than $extLength
      */

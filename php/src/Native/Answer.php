@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Native;
 
 /**
- * Stands for the answer of an engine that declines to read a snapshot. It can't be mistaken for a value, because no
- * snapshot contains this internal enum.
+ * Says that the engine declines to read a snapshot. It isn't null or false, because a snapshot may hold these values.
  *
  * @internal
  */

@@ -86,7 +86,7 @@ trait Decoding
      * Decodes one value, with everything inside it, of a message that the engine is decoding. The engine asks for ext
      * values that extensions decode, and for ints that become GMP, Decimal or BcMath objects. After an extension has
      * run, the engine can no longer decline. From then on, it also asks for other values that it can't decode itself,
-     * and for containers that exceed a budget.
+     * and for containers that may exceed maxCollisions or maxMemory.
      *
      * @internal
      *
@@ -134,8 +134,8 @@ trait Decoding
     }
 
     /**
-     * Stores what is left of the budgets after the engine has decoded a message in the data of an extension. That
-     * message shares the budgets of the message around it.
+     * Stores what is left of maxCollisions and maxMemory after the engine has decoded a message in the data of an
+     * extension. That message and the message around it share these limits.
      *
      * @internal
      */
@@ -146,8 +146,8 @@ trait Decoding
     }
 
     /**
-     * Returns the account of the message that the engine is decoding. It keeps the account for later calls, so that the
-     * comparisons of a message are counted only once.
+     * Returns the account of the message that the engine is decoding. Keeps the account for later calls, so that the
+     * key comparisons of a message are counted only once.
      */
     private function accountOf(string $buffer, int $start): Account
     {

@@ -71,8 +71,8 @@ trait Encoding
     }
 
     /**
-     * Packs one value, with everything inside it, of a message that the engine is packing. The engine may ask for a
-     * value that it can't pack itself. After user code has run it has to ask, because it can no longer decline. The
+     * Packs one value, with everything inside it, of a message that the engine is packing. The engine asks for a value
+     * that it can't pack itself, for example when it can't decline the message any more because user code has run. The
      * path of an error starts at the message.
      *
      * @internal

@@ -7,12 +7,11 @@ namespace Polypack\Native;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Tells whether there is native code to encode and decode whole messages: the functions polypack_encode() and
- * polypack_decode() of the extension. docs/decisions/0020-native-seam.md specifies them, and Encoding.php and
- * Decoding.php call them.
+ * Tells whether the PHP extension encodes and decodes whole messages, with functions such as polypack_encode() and
+ * polypack_decode(). docs/decisions/0020-native-seam.md specifies these functions.
  *
- * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension. Without the
- * variable, the extension is used if it is loaded with the ABI that this library needs.
+ * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension. By
+ * default, the extension is used if it is loaded with the ABI that this library needs.
  *
  * @internal
  */

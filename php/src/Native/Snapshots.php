@@ -11,9 +11,11 @@ use Polypack\Snapshot\Options;
  * Hands whole snapshots over to the engine, which is the extension (docs/decisions/0020-native-seam.md).
  *
  * The engine declines faulty snapshots, uncommon objects, and classes that are unknown, uncommon or have changed. Then
- * the PHP code writes or reads the snapshot from its start, without running user code twice. When writing, the PHP code
- * gets what the hooks have returned so far. When reading, it gets the name of the class that no autoloader found. The
- * engine calls no hook for reading before it is sure not to decline.
+ * the PHP code writes or reads the snapshot from its start.
+ *
+ * No hook is called twice. If the engine declines to write, it hands over what the hooks have returned so far. When
+ * reading, it calls no hook before it is sure not to decline. If it declines to read, it hands over the name of a class
+ * that no autoloader found.
  *
  * @internal
  */
@@ -23,8 +25,8 @@ final class Snapshots
     private const FLOATS = ['auto' => 0, 'raw' => 1, 'decimal' => 2];
 
     /**
-     * @param ?Options                          $options null for no options, because checking them takes longer than
-     *                                                   writing a small snapshot
+     * @param ?Options                          $options null if the caller passed none, because checking the
+     *                                                   defaults would take longer than writing a small snapshot
      * @param ?array<int, array{object, mixed}> $answers set when the engine declines: by object id, the object whose
      *                                                   hook was called, and what the hook has returned
      *

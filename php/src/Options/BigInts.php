@@ -7,14 +7,14 @@ namespace Polypack\Options;
 use Polypack\UnpackOptions;
 
 /**
- * What integers above 2⁶³−1, the greatest int of PHP, become; see UnpackOptions::of(). As map keys, they always become
- * strings of digits, except with Refuse.
+ * What integers above 2⁶³−1, the greatest int of PHP, become; see UnpackOptions::of(). As map keys, such integers
+ * become strings of digits whatever the choice, except with Refuse. Lossless mode has no choice: they become UInt64.
  *
  * @api
  */
 enum BigInts: int
 {
-    /** A string of digits. The default. */
+    /** A string of digits. The default, except in lossless mode. */
     case Str = UnpackOptions::BIGINT_AS_STR;
     /** A GMP object. Needs ext-gmp. */
     case Gmp = UnpackOptions::BIGINT_AS_GMP;
@@ -24,7 +24,7 @@ enum BigInts: int
     case BcMath = UnpackOptions::BIGINT_AS_BCMATH;
     /** The nearest float. */
     case Float = UnpackOptions::BIGINT_AS_FLOAT;
-    /** They are refused as `out_of_range`. */
+    /** No value: unpacking fails with `out_of_range`. */
     case Refuse = UnpackOptions::BIGINT_THROW;
 
     /** Tells whether an integer above 2⁶³−1, outside of map keys, becomes an object. */

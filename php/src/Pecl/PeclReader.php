@@ -19,13 +19,11 @@ use Polypack\Limits;
  * No class of the input is ever instantiated, because objects become PhpObject. An object that occurs in two places is
  * one PhpObject. A PHP reference to an array becomes a copy.
  *
- * Plan: read() and value(); arrays, maps and objects; what nil keys stand for; keys, children and offsets.
- *
  * @api
  */
 final class PeclReader
 {
-    // What the int after a nil key means. A str after a nil key is the name of a class
+    // Ints that may follow a nil key. A str after a nil key is the name of a class.
     private const REFERENCE = 1;
     private const SAME_ARRAY = 2;
     private const SERIALIZABLE = 3;
@@ -34,8 +32,8 @@ final class PeclReader
     private const ENUM = 6; // only written by version 3 or later; earlier versions write enums as objects
 
     /**
-     * Maximum number of values in all copies of arrays together, if maxValues isn't set. In about 330 bytes, thirty
-     * arrays, each of which refers twice to the one before, would become a billion values.
+     * Maximum number of values in all copies of arrays together, if maxValues isn't set. Without a maximum, 330 bytes
+     * could become a billion values: thirty arrays, each with two references to the array before it.
      */
     private const MAX_COPIED = 1_000_000;
 
@@ -55,12 +53,12 @@ final class PeclReader
     /** @var array<int, int> how many values a container has, including itself, by its number */
     private array $sizes = [];
     private int $copied = 0;
-    /** Comparisons of keys in wide maps. */
+    /** Comparisons of keys in wide maps so far. */
     private int $comparisons = 0;
 
     /**
-     * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues also counts the values of
-     *                        copied arrays. Without maxValues, all copies together may have a million values
+     * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues counts the values of copied
+     *                        arrays too, but no keys. Without it, all copies together may have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -74,8 +72,8 @@ final class PeclReader
      * @return mixed what BufferUnpacker::unpack() returns in default mode, but with PhpObject for objects
      *
      * @throws UnpackingFailedException `unsupported_value` for nil keys with unknown values, for references without a
-     *                                  target, and for arrays that contain themselves; also the errors of
-     *                                  BufferUnpacker::unpack()
+     *                                  target, and for arrays that contain themselves; `trailing_data`; also the
+     *                                  errors of BufferUnpacker::unpack()
      */
     public function read(string $packed): mixed
     {
@@ -172,7 +170,7 @@ final class PeclReader
             $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
             if ($isBackReference && $count === 1) {
                 if ($what !== self::SAME_OBJECT) {
-                    unset($this->containers[$number]); // references of these two kinds don't get a number
+                    unset($this->containers[$number]); // of the references, only SAME_OBJECT gets a number
                 }
 
                 return $this->same($what === self::SAME_ARRAY, $offset);

@@ -20,7 +20,7 @@ final class PhpObject
     public array $properties = [];
 
     /**
-     * The array that __serialize() returned, or the string that a Serializable returned; null if the class has neither.
+     * The array from __serialize(), or the string from Serializable::serialize(); null if the class has neither method.
      *
      * @var array<array-key, mixed>|string|null
      */

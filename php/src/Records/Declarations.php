@@ -22,11 +22,11 @@ final class Declarations
 
     /** @var array<int, T> by id, for ids of one byte */
     private array $single = [];
-    /** @var array<int, array<int, T>> by lo and hi, for ids of two bytes */
+    /** @var array<int, array<int, T>> by first and second byte, for ids of two bytes */
     private array $pairs = [];
-    /** @var array<int, bool> by first byte: true if it was last declared as the lo of a pair, false if as a whole id */
+    /** @var array<int, bool> by first byte: whether the latest declaration with this byte has an id of two bytes */
     private array $isPair = [];
-    /** Whether any record has long names. Instances must then not compare names; see InlineReading::longFields(). */
+    /** Whether any record has long names. If so, InlineReading::longFields() reads instances, and compares no names. */
     public bool $hasLongNames = false;
     /** @var array<string, array<array-key, int>|\stdClass> tables that table() has made, by the bytes of the id */
     private array $tables = [];
@@ -76,7 +76,7 @@ final class Declarations
     }
 
     /**
-     * Makes a byte the first of two-byte ids, even if no record has such an id.
+     * Declares that a byte is the first byte of ids of two bytes, even if no record has such an id.
      */
     public function usePairs(int $low): void
     {
@@ -149,7 +149,8 @@ final class Declarations
     }
 
     /**
-     * Does the work of startsInstance(), isPair() and get() in one call, because ids of one byte are the most common.
+     * Returns the record whose id is the byte alone. Such ids are the most common, and one call is faster than calls of
+     * startsInstance(), isPair() and get().
      *
      * @return ?T null when the byte alone is not the id of a record
      */

@@ -15,9 +15,7 @@ use Polypack\Utf8;
  * The shapes that writer and reader hold beforehand (spec/05-records.md#shared). Each shape is a list of names, and its
  * number decides its id. Immutable: append() returns a dictionary with more shapes at the end.
  *
- * Pass it to SharedRecords. A DictionaryStore keeps a dictionary for many processes.
- *
- * Plan of the file: growing, comparing · the content of a store · ids for the encoder and the decoder · fingerprints.
+ * Pass a dictionary to SharedRecords. A DictionaryStore keeps a dictionary for many processes.
  *
  * @api
  */
@@ -26,9 +24,9 @@ final class Dictionary implements \Countable
     /** Maximum number of shapes in a dictionary. It leaves some ids free for declarations. */
     public const MAX_SHAPES = 8160;
 
-    /** Number of shapes that have ids of one byte. All later shapes have pairs. */
+    /** Number of shapes that have ids of one byte. All later shapes have ids of two bytes, called pairs. */
     private const ONE_BYTE_SHAPES = 32;
-    /** Number of ids, 40 to 7f, if all have one byte. */
+    /** Number of ids of one byte, 0x40 to 0x7f, in a dictionary without pairs. */
     private const ONE_BYTE_IDS = 64;
 
     /** @var list<?list<string>> */
@@ -150,7 +148,7 @@ final class Dictionary implements \Countable
         }
     }
 
-    // The content of a store
+    // Packing and unpacking the content of a store
 
     /**
      * Returns the content that stores keep, which is the same bytes in every language (spec/05-records.md#stores).
@@ -256,7 +254,7 @@ final class Dictionary implements \Countable
      *
      * @internal
      *
-     * @param bool $hasPairs whether pairs are in use, for numbers from 32 on; otherwise all ids have one byte
+     * @param bool $hasPairs whether the ids from number 32 on are pairs; otherwise they have one byte, too
      */
     public static function id(int $number, bool $hasPairs = true): string
     {
@@ -266,8 +264,8 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. No such id is the id
-     * of a shape, or the first byte of one.
+     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. No shape of the
+     * dictionary has such an id.
      *
      * @internal
      *
@@ -279,8 +277,9 @@ final class Dictionary implements \Countable
             return [$shapes, self::ONE_BYTE_IDS - $shapes, false];
         }
 
-        // The first byte of each of these pairs also starts a pair of the dictionary, because msgpackr always reads a
-        // second byte after it. No number is below 64, because msgpackr 1.11 can't read declared pairs that end in 00.
+        // Use only pairs whose first byte also starts a pair of the dictionary, because msgpackr always reads a second
+        // byte after these first bytes. Use no number below 64, because msgpackr 1.11 can't read declared pairs that
+        // end in 00.
         return [\max($shapes, self::ONE_BYTE_IDS), \min($shapes - self::ONE_BYTE_SHAPES, self::ONE_BYTE_SHAPES), true];
     }
 
@@ -297,8 +296,8 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the shapes for the scanner of streams, as if a message had just declared them. For each shape, it gives
-     * the count of the names and, instead of their position, -1 minus the number of the shape.
+     * Returns the shapes for the scanner of streams, as if a message had just declared them. Each shape has the count
+     * of its names and, in place of their position in the message, -1 minus the number of the shape.
      *
      * @internal
      *
@@ -342,7 +341,7 @@ final class Dictionary implements \Countable
         return $declarations;
     }
 
-    // The fingerprint (spec/05-records.md#header)
+    // Methods for the fingerprint (spec/05-records.md#header)
 
     /**
      * Returns the fingerprint of the dictionary, eight bytes.

@@ -18,8 +18,8 @@ use Polypack\Utf8;
 trait InlineReading
 {
     /**
-     * Prepares for canonicalizing. From now on, a message with records fails with `limit_exceeded` if their names,
-     * written in maps, would take more than maxBytes (spec/06-limits.md#names-of-records).
+     * Prepares for canonicalizing, where records become maps. From now on, a message fails with `limit_exceeded` if the
+     * names of its records would take more than maxBytes in these maps (spec/06-limits.md#names-of-records).
      *
      * @internal
      *
@@ -173,7 +173,8 @@ trait InlineReading
     /**
      * Returns the names of the record with an id of two bytes.
      *
-     * @return ?list<string> null when no record is declared for the first byte, which is a positive fixint then
+     * @return ?list<string> null when no id starts with the byte, so it is a positive fixint; strict mode and readers
+     *                       with a dictionary refuse the byte instead
      */
     private function namesOfPair(int $byte, int $head, int $depth): ?array
     {
@@ -313,8 +314,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance. It decodes the most common formats itself, and leaves other and faulty values
-     * to value().
+     * Decodes the values of one instance. It decodes valid values of the most common formats itself, and leaves all
+     * other values to value().
      *
      * @param list<string> $names
      *
@@ -391,8 +392,8 @@ trait InlineReading
 
     /**
      * Decodes the values of one instance of a message with long names. It copies a table that has all names already,
-     * and puts the values into it. Adding the names one by one would compare those that share a hash. That could take
-     * long for an instance of few bytes, because an instance doesn't contain its names.
+     * and puts the values into the copy. Adding the names one by one would make PHP compare names with equal hashes. An
+     * instance of few bytes could then take long, because it doesn't contain its names.
      *
      * @param int          $id     offset of the id
      * @param int          $length length of the id in bytes
@@ -453,12 +454,12 @@ trait InlineReading
         return new Entries($entries);
     }
 
-    // For lazy reads
+    // Methods for lazy reads (Decoder/LazyReads.php)
 
     /**
      * Opens the record at the read position, and moves to its first value.
      *
-     * @return ?list<string> the names; null when the value isn't a record, or is a declaration whose id is cut off
+     * @return ?list<string> the names; null when the value isn't a record, or is a declaration whose id is incomplete
      */
     private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
     {
@@ -486,7 +487,7 @@ trait InlineReading
     }
 
     /**
-     * Returns the names of the instance at the head; null when it is a positive fixint.
+     * Returns the names of the instance at $head; null when the byte is a positive fixint.
      *
      * @return ?list<string>
      */

@@ -9,8 +9,8 @@ use Polypack\Packer;
 /**
  * Copies values, and writes their records as maps, so that the copy can be read by itself.
  *
- * A record names its fields once, but each map made from an instance names them again. Decoder/LazyReads.php checks
- * beforehand that all these names take at most maxBytes (spec/06-limits.md#names-of-records).
+ * A message has the names of a record once, but each map made from an instance repeats them. Decoder/LazyReads.php
+ * checks beforehand that the names in all these maps take at most maxBytes (spec/06-limits.md#names-of-records).
  *
  * @internal
  */

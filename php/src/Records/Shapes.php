@@ -8,9 +8,9 @@ namespace Polypack\Records;
  * Holds the shapes that a message has declared so far, for encoding (spec/05-records.md#declaration). Each message
  * declares its own records. The subclass SharedShapes also has a dictionary.
  *
- * Ids go from 40 to 7f in the order of first use, and then start over. A shape that has lost its id to another shape is
- * declared again at its next use. Declarations live until the end of the message. The packed names are kept for the
- * next messages, within MAX_KNOWN and MAX_BYTES. So a series of similar small messages packs the names only once.
+ * Ids go from 0x40 to 0x7f in the order of first use, and then start over. A shape that has lost its id to another
+ * shape is declared again at its next use. Declarations live until the end of the message. The packed names are kept
+ * for the next messages, so that a series of similar small messages packs the names only once.
  *
  * @internal
  */
@@ -19,7 +19,7 @@ class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    /** At this number of shapes, or above this many bytes of packed names, undeclared shapes are forgotten. */
+    /** Limits of $known: shapes, and bytes of their packed names. At a limit, all undeclared shapes are forgotten. */
     private const MAX_KNOWN = 256;
     private const MAX_BYTES = 65536;
 
@@ -30,15 +30,15 @@ class Shapes
     /**
      * @var array<int, array<string, Shape>> the shape that of() returned last, by count of names and first name. With
      *                                       it, a packer finds the shape of a row without packing the names. There is
-     *                                       no native type, because PHP would check it
+     *                                       no native type, because PHP would check it on each assignment
      */
     public $latest = [];
     private int $next = self::FIRST_ID;
     /** @var array<string, Shape> by packed names */
     protected array $known = [];
     /**
-     * @var array<int, Shape> by id, the shape that got it last. SharedShapes numbers its ids for declarations
-     * from 0, and uses these numbers instead. The shape may have another id by now
+     * @var array<int, Shape> by id, the shape that got this id last; it may have another id by now. In SharedShapes,
+     * the key is the number of the id among the ids for declarations, from 0
      */
     protected array $holders = [];
     /** @var int<0, max> bytes of the packed names in $known */
@@ -94,7 +94,7 @@ class Shapes
         $this->next = $id === self::LAST_ID ? self::FIRST_ID : $id + 1;
         $byte = \chr($id);
         $loser = $this->holders[$id] ?? null;
-        if ($loser !== null && $loser->id === $byte) { // otherwise that shape has another id by now
+        if ($loser !== null && $loser->id === $byte) { // if the ids differ, $loser has another id by now
             $loser->message = 0;
         }
         $this->holders[$id] = $shape;

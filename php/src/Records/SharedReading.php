@@ -8,9 +8,9 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * Reads with a dictionary (spec/05-records.md#shared). A message starts as if the shapes of the dictionary had just
- * been declared. Before an unknown id is refused, the dictionary is loaded, at most once per message. An unknown
- * fingerprint in a header also loads it.
+ * Reads records with a dictionary (spec/05-records.md#shared). A message starts as if it had just declared the shapes
+ * of the dictionary. Before the reader refuses an unknown id, it loads the dictionary, at most once per message. An
+ * unknown fingerprint in a header also makes the reader load the dictionary.
  *
  * @internal
  */
@@ -59,11 +59,11 @@ trait SharedReading
         // nothing new.
         $declarations->addFrom($shared->known()->declared());
         if ($this->account !== null) {
-            $this->account->colliding = null; // count again, because the previous count stopped at the unknown id
+            $this->account->colliding = null; // count comparisons again, because the last count stopped at the id
         }
     }
 
-    // The header (spec/05-records.md#header)
+    // Reading the header (spec/05-records.md#header)
 
     /**
      * Moves past the header of the message at the read position, if it has one.

@@ -21,9 +21,10 @@ use Polypack\Utf8;
  * whenever a message has an unknown id or fingerprint. So an untrusted message can make the unpacker ask the store, but
  * at most once for its fingerprint and once for its ids.
  *
- * A packer publishes a new shape, up to $maxShapes, before it writes the shape's id. If another writer was faster, the
- * packer takes over the shapes published by that writer, and tries again. If the store fails, the message declares the
- * shape itself. That costs bytes but loses no data, and failure() returns the cause.
+ * A packer publishes a new shape before it writes the shape's id; $maxShapes and $shouldShare limit this. If another
+ * writer was faster, the packer takes over the shapes published by that writer, and tries again. If the store throws
+ * an exception, the message declares the shape itself, which costs bytes but loses no data. failure() returns the
+ * exception.
  *
  * @api
  */
@@ -34,7 +35,7 @@ final class SharedRecords
 
     /** How often publish() tries to add a shape while other writers are faster. Each time, one of them succeeds. */
     private const MAX_LOST_RACES = 1000;
-    /** After successive failures, packers skip the store for 2, 4, 8, … attempts, and at most for this many. */
+    /** After the first, second, third, … failure in a row, packers skip 2, 4, 8, … attempts, but at most this many. */
     private const LONGEST_PAUSE = 1024;
 
     private Dictionary $dictionary;
@@ -46,7 +47,7 @@ final class SharedRecords
     /** Whether sharing has stopped, because the store held invalid content or contradicted what was loaded before. */
     private bool $isLost = false;
     private ?\Throwable $failure = null;
-    /** How many attempts will still be skipped, and how many will be after the next failure. */
+    /** Number of attempts still to be skipped, and number of attempts to be skipped after the next failure. */
     private int $pause = 0;
     private int $nextPause = 2;
 
@@ -134,7 +135,8 @@ final class SharedRecords
     }
 
     /**
-     * Returns the exception that the store threw when a packer last asked it; null if the store didn't fail.
+     * Returns the last exception that the store threw to a packer; null if an attempt has succeeded since, or none
+     * failed.
      */
     public function failure(): ?\Throwable
     {
@@ -234,8 +236,8 @@ final class SharedRecords
     }
 
     /**
-     * Adds a shape to the dictionary, unless another writer has added it meanwhile. Returns the number of the shape.
-     * Null means that the message has to declare the shape.
+     * Adds a shape to the dictionary, or finds that another writer has added it meanwhile. Returns the number of the
+     * shape, or null if the message has to declare the shape.
      *
      * @internal
      *
@@ -293,7 +295,7 @@ final class SharedRecords
         return !$this->pauses();
     }
 
-    // Failures of the store. After one, packers skip the store for some attempts, so not every message waits for it
+    // After a failure of the store, packers skip some attempts, so that not every message waits for the store.
 
     private function pauses(): bool
     {

@@ -79,7 +79,7 @@ final class SharedShapes extends Shapes
         ++$this->declared;
         $id = Dictionary::id($this->first + $slot, $this->hasPairs);
         $loser = $this->holders[$slot] ?? null;
-        if ($loser !== null && $loser->id === $id) { // otherwise that shape has another id by now
+        if ($loser !== null && $loser->id === $id) { // if the ids differ, $loser has another id by now
             $loser->message = 0;
         }
         $this->holders[$slot] = $shape;

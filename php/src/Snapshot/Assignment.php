@@ -6,7 +6,7 @@ namespace Polypack\Snapshot;
 
 /**
  * Assigns the values of a shape to the properties of an object. A declared property is assigned from within its class,
- * or by reflection if PHP itself defines the class. So PHP checks the type and calls no magic method.
+ * or by reflection if the class is built into PHP. Both ways check the type and don't call `__set`.
  *
  * @internal
  */
@@ -65,8 +65,9 @@ final class Assignment
     }
 
     /**
-     * Finds slots for names. Names that match exactly come first. Each other name then gets a free slot with its bare
-     * name. If there are several, it gets the one nearest to the class.
+     * Finds the slots, which are the declared properties, for names in a snapshot. First, each name gets the slot with
+     * exactly this name. Then each other name gets a free slot with the same bare name, which is the name without a
+     * class in front. If several slots are free, the name gets the slot nearest to the class.
      *
      * @param list<string>        $names
      * @param array<string, true> $taken slots that are not free, by key
@@ -95,8 +96,8 @@ final class Assignment
     }
 
     /**
-     * Tells whether an object may get a property of this name that its class doesn't declare. Names of private and
-     * protected properties may begin with "\0". Only stdClass takes such names.
+     * Tells whether an object may get a property that its class doesn't declare. A name that begins with "\0" comes
+     * from a private or protected property, and only stdClass takes it.
      */
     private static function isDynamic(ClassFacts $class, string $name, bool $isDynamic): bool
     {
@@ -191,8 +192,8 @@ final class Assignment
     }
 
     /**
-     * Returns an array object that reads and writes the properties of an object directly, whatever their names are,
-     * without `__set`. PHP 8.5 deprecates this use, but has no replacement.
+     * Returns an ArrayObject that reads and writes the properties of an object without calling `__get` or `__set`. It
+     * also takes names that PHP code can't use. PHP 8.5 deprecates ArrayObject for objects, but has no replacement.
      *
      * @param int $flags of ArrayObject
      *
@@ -204,7 +205,7 @@ final class Assignment
     }
 
     /**
-     * Assigns the default of a property for which the snapshot has no value, or one of a wrong type. PHP has already
+     * Assigns the default of a property whose value in the snapshot is missing or has a wrong type. PHP has already
      * assigned declared defaults, so only the default of a promoted constructor parameter is assigned here.
      */
     private static function setDefault(object $object, Slot $slot): void
@@ -226,8 +227,8 @@ final class Assignment
     }
 
     /**
-     * Returns a function that assigns properties from within a class. Its last argument is how many slots to skip. The
-     * function increments this number after each assignment.
+     * Returns a function that assigns properties from within a class, or by reflection if the class is built into PHP.
+     * The function's last argument says how many slots to skip, and grows by 1 with each assignment.
      *
      * @param class-string $scope
      *

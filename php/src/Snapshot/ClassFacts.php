@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds what snapshots need to know about a loaded class: its properties in the order of their slots, and its hooks.
+ * Holds what snapshots need to know about a loaded class: its declared properties, each described by a Slot, and
+ * which hooks it has.
  *
  * @internal
  */
@@ -55,7 +56,7 @@ final class ClassFacts
                     continue;
                 }
                 $slot = new Slot($property, $reflection->name);
-                // if a subclass makes a protected property public, the property keeps its slot
+                // if a subclass makes a protected property public, the property keeps its position in the order
                 $old = "\0*\0{$property->name}";
                 if ($slot->key !== $old && isset($slots[$old]) && !$property->isPrivate()) {
                     $slots = self::renamed($slots, $old, $slot);
@@ -116,8 +117,8 @@ final class ClassFacts
     }
 
     /**
-     * Returns the slot with this bare name that is nearest to the class; null if there is none. Slots of the class
-     * itself are nearest, and those of its oldest ancestor are farthest.
+     * Returns the slot with this bare name (without a class in front); null if there is none. If there are several,
+     * returns the slot nearest to the class: slots of the class itself come before those of its ancestors.
      *
      * @param array<string, true> $taken slots that can't be returned, by key
      */
@@ -140,7 +141,7 @@ final class ClassFacts
     }
 
     /**
-     * Returns the reason if PHP refuses to serialize objects of this class, else null.
+     * Returns why PHP refuses to serialize objects of this class, or null if PHP serializes them.
      *
      * @return ?non-empty-string
      */
@@ -167,10 +168,11 @@ final class ClassFacts
     }
 
     /**
-     * Tells whether PHP refuses to unserialize objects of the nearest class that is built into PHP: this class or an
-     * ancestor. The only way to find out is to try it, and trying runs no user code.
+     * Tells whether PHP refuses to serialize this class, because the class or its nearest built-in ancestor isn't
+     * serializable. To find out, tries to unserialize an object of the built-in class, which runs no user code.
      *
-     * DOM allows subclasses that have hooks. Their own hooks may work, and inherited hooks throw.
+     * A subclass of a class of DOM isn't refused here if it has `__serialize` or `__sleep`. If the subclass declares
+     * the hook itself, it is serializable. An inherited hook throws.
      */
     private function isRefusedByPhp(): bool
     {

@@ -39,8 +39,8 @@ final class ClassPolicy
     }
 
     /**
-     * Returns the class that a name in a snapshot stands for, and loads it if necessary. Returns null if the class is
-     * missing or not allowed, but throws if `unknown_class` is `throw`.
+     * Returns the class that a name in a snapshot stands for, and loads it if necessary. If the class is missing or not
+     * allowed, returns null, or throws with `unknown_class` = `throw`.
      *
      * @throws Failure
      */
@@ -72,8 +72,8 @@ final class ClassPolicy
     }
 
     /**
-     * Throws, because a class is no longer what it was when the snapshot was written. If `on_mismatch` is `default`,
-     * adds the mismatch to the option `mismatches` instead, and returns.
+     * Reports that a class is no longer what it was when the snapshot was written. Throws if `on_mismatch` is `throw`
+     * or `miss` for this class. If it is `default`, counts the mismatch in the option `mismatches`, and returns.
      *
      * @param non-empty-string $what
      *

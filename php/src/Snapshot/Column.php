@@ -6,7 +6,7 @@ namespace Polypack\Snapshot;
 
 /**
  * Chooses how a column of cells is written (spec/10-snapshot.md#columns). The choice depends only on the cells, on the
- * option `floats`, and on how many values may still be charged.
+ * option `floats`, and on how much of `max_elements` is left.
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final class Column
     /**
      * @param list<mixed> $cells  the cells to write: without null if the column is nullable, only one if constant
      * @param list<mixed> $all    the cells with null, if the column is nullable
-     * @param int         $charge how many values are charged (spec/10-snapshot.md#limits)
+     * @param int         $charge how many values count towards `max_elements` (spec/10-snapshot.md#limits)
      */
     private function __construct(
         public readonly int $kind,
@@ -68,7 +68,7 @@ final class Column
     }
 
     /**
-     * Tells whether each cell costs at least a byte.
+     * Tells whether each cell takes at least a byte.
      */
     public function pays(): bool
     {
@@ -118,8 +118,8 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // Floats are never constant, because 0.0 === -0.0. Only flat arrays are compared, because comparing arrays that
-        // contain themselves is a fatal error.
+        // A column of floats is never constant, because 0.0 === -0.0 although their bytes differ. Only flat arrays are
+        // compared, because comparing arrays that contain themselves is a fatal error.
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }
@@ -133,8 +133,8 @@ final class Column
     }
 
     /**
-     * Tells whether an array is flat (spec/10-snapshot.md#same), but doesn't look for references. Only a flat array may
-     * be written once for many cells.
+     * Tells whether an array is flat (spec/10-snapshot.md#same): it has at most 255 elements, and each is null, bool,
+     * int, string or the case of an enum. The caller must also check that no element is a reference.
      *
      * @param array<array-key, mixed> $array
      */
@@ -208,8 +208,8 @@ final class Column
     }
 
     /**
-     * Finds the least number d of decimal digits with which all cells are exact. Returns d, and each cell times 10^d as
-     * an int. Returns [0, null] if d would exceed 9, an absolute value would reach 2⁵⁰, or a cell is NaN or −0.0.
+     * Finds the least d with which every cell is exactly an int divided by 10^d. Returns d and these ints. Returns
+     * [0, null] if d would exceed 9, an int would reach 2⁵⁰ in absolute value, or a cell is NaN or −0.0.
      *
      * @param non-empty-list<float> $cells
      *

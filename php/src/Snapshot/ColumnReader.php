@@ -14,7 +14,8 @@ abstract class ColumnReader extends Source
     abstract protected function value(int $owed, int $depth): mixed;
 
     /**
-     * Tells whether an array is flat (spec/10-snapshot.md#same). Only a flat array may be written once for many cells.
+     * Tells whether an array is flat (spec/10-snapshot.md#same): without floats, arrays, objects and references, and
+     * with at most 255 elements. Cases of enums may be in it. Only a flat array may be written once for many cells.
      *
      * @param array<array-key, mixed> $array
      */
@@ -26,11 +27,11 @@ abstract class ColumnReader extends Source
     abstract protected function isCase(object $value): bool;
 
     /**
-     * Reads one column. If it is mixed, returns null instead of the cells, which the caller must then read.
+     * Reads one column. If the column is mixed, returns null for the cells, which the caller must then read.
      *
      * @param bool $mayBeMixed whether a mixed column is allowed; if not, it is a fault
      *
-     * @return array{?list<mixed>, bool} the cells, and whether each of them costs at least a byte
+     * @return array{?list<mixed>, bool} the cells, and whether each of them takes at least a byte
      */
     protected function column(int $count, int $depth, int $container, bool $mayBeMixed = false): array
     {
@@ -185,7 +186,7 @@ abstract class ColumnReader extends Source
     }
 
     /**
-     * Adds two ints of 64 bits; the result wraps around.
+     * Adds two ints of 64 bits, modulo 2⁶⁴.
      */
     private static function sum(int $a, int $b): int
     {

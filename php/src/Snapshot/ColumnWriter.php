@@ -160,7 +160,7 @@ abstract class ColumnWriter
     }
 
     /**
-     * Returns a count in bytes: seven bits in each, the lowest first, the top bit set in all but the last.
+     * Returns the bytes of a count: seven bits in each, the lowest first. The top bit is set in all bytes but the last.
      */
     public static function uint(int $value): string
     {
@@ -174,7 +174,7 @@ abstract class ColumnWriter
     }
 
     /**
-     * Returns an int in the bytes of a count: 0, −1, 1, −2, 2 … are the counts 0, 1, 2, 3, 4 …
+     * Returns the bytes of an int, written as a count: 0, −1, 1, −2, 2 … become the counts 0, 1, 2, 3, 4 … (zigzag).
      */
     public static function sint(int $value): string
     {

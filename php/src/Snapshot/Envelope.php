@@ -55,7 +55,7 @@ final class Envelope
         $head = \substr($bytes, 0, self::FIXED + 1 + $length);
         $payload = \substr($bytes, $end);
         $tag = \substr($bytes, self::FIXED + 1 + $length, self::TAG);
-        // the head that the given purpose requires; the tag must belong to it, and the input must start with it
+        // the head that the given purpose requires: the tag must be its tag, and the input must start with it
         $expected = \substr($head, 0, self::FIXED - self::PURPOSE_HASH) . self::hash($purpose) . \substr($head, self::FIXED);
         if (!\hash_equals(self::tag($expected, $purpose, $payload, $key), $tag) || $expected !== $head) {
             throw self::invalid('the signature does not hold');

@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Carries a fault up to Serializer or Inspector, which turn it into a SnapshotFailedException. Each container on the
- * way adds the key of the child that failed, so no path has to be kept before a fault occurs.
+ * Carries a fault up to the public method, which throws a SnapshotFailedException with the same facts. Each container
+ * on the way adds the key of the child that failed, so no path has to be kept before a fault occurs.
  *
  * @internal
  */

@@ -15,7 +15,7 @@ final class Format
     public const VERSION = 1;
     public const HEADER = self::START . "\x01\x00";
 
-    // 00–3f int, 40–5f string, 60–7f shape, 80–8f list, 90–bf earlier string, e0–ff negative int
+    // Ranges: 00–3f int, 40–5f string, 60–7f shape, 80–8f list, 90–bf earlier string, e0–ff negative int
     public const STRING = 0x40;
     public const SHAPE = 0x60;
     public const LIST = 0x80;
@@ -51,7 +51,7 @@ final class Format
     public const REFERENCE = 0xdb;
     public const OBJECT = 0xdc;
 
-    // Kinds of columns
+    // Kinds of columns, and the flag of nullable columns
     public const MIXED = 0;
     public const CONSTANT = 1;
     public const INTS = 2;
@@ -68,17 +68,17 @@ final class Format
     public const MOST_PROPERTIES = 255;
 
     /**
-     * If the names of a shape or the keys of a V1 map take more bytes than this in total, comparisons of them count
-     * towards `max_collisions` (spec/10-snapshot.md#limits).
+     * Names of a shape are long if they take more bytes than this in total, and so are keys of a V1 map or object.
+     * Comparisons of long names and keys count towards `max_collisions` (spec/10-snapshot.md#limits).
      */
     public const LONG_NAMES = 1024;
 
-    /** The least number of rows for a table, of elements for a column, and of strings for a column of strings. */
+    /** How many rows a writer needs for a table, elements for a column, and strings for a column of strings. */
     public const LEAST_ROWS = 4;
     public const LEAST_CELLS = 8;
     public const LEAST_STRINGS = 16;
 
-    /** Strings of SHORTEST to LONGEST bytes are numbered, so that they are written only once. */
+    /** A string of SHORTEST to LONGEST bytes gets a number, which stands for it later (spec/10-snapshot.md#strings). */
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
@@ -92,21 +92,21 @@ final class Format
     public const MOST_CHOICES = 256;
     public const SAMPLE = 32;
 
-    /** Each int of a column takes at most this many bits, or 64. */
+    /** Each int of a column takes 0 to MOST_BITS bits, or exactly 64. */
     public const MOST_BITS = 56;
 
-    /** A writer makes decimals only of integers below 2⁵⁰ (in absolute value), divided by at most 10⁹. */
+    /** A decimal is an int divided by a power of ten. Writers use ints below 2⁵⁰ in absolute value, and at most 10⁹. */
     public const DECIMAL_BITS = 50;
     public const MOST_DIGITS = 9;
 
     /** Flag of a shape of objects: __sleep chose the properties. */
     public const CHOSEN = 1;
 
-    /** Flags of a shape with data: what __serialize returned, or properties that are too many for NEW_OBJECT. */
+    /** Flags of a shape with data: from __serialize, or properties that are too many for NEW_OBJECT. */
     public const DATA = 0;
     public const PROPERTIES = 1;
 
-    /** Default of the option `max_elements`: how many values of a snapshot may take no bytes. */
+    /** Default of the option `max_elements`: how many values of a snapshot may take less than a byte each. */
     public const MAX_ELEMENTS = 1 << 20;
 
     public const MAX_DEPTH = 512;

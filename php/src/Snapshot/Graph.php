@@ -7,10 +7,10 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Walks a value before it is written. It calls the hook of each object, in the order of the walk, and a hook in user
- * code only once. It also finds the references that occur more than once. A reference that occurs only once is written
- * as its value. For example, a `foreach` by reference leaves such a reference in an array, and must not change the
- * bytes.
+ * Walks a value before it is written. It calls the hooks of the objects, in the order of the walk. A hook in user code
+ * is called only once per object. The walk also finds the references that occur more than once. A reference that occurs
+ * only once is written as its value. For example, a `foreach` by reference leaves such a reference in an array, and
+ * must not change the bytes.
  *
  * User code, such as hooks, may change the value. So the value is walked again until a walk runs no user code. What the
  * last walk found is written. If 8 walks aren't enough, walk() throws.
@@ -26,8 +26,8 @@ final class Graph
     public array $forms = [];
 
     /**
-     * @var array<string, \ReflectionReference> references of this walk by their id. They are kept, so that PHP doesn't
-     *                                          reuse an id
+     * @var array<string, \ReflectionReference> references of this walk by their id. They are kept so that PHP doesn't
+     *                                          reuse their ids
      */
     private array $seen = [];
 
@@ -87,7 +87,8 @@ final class Graph
     }
 
     /**
-     * Returns the id of the reference in an element of an array if the reference occurs more than once, else null.
+     * Returns the id of a reference that is an element of an array. Returns null if the element isn't a reference, or
+     * the reference occurs only once.
      *
      * @param array<array-key, mixed> $array
      */
@@ -166,7 +167,7 @@ final class Graph
     }
 
     /**
-     * Returns what the hook of an object has returned. Calls the hook only the first time.
+     * Returns what the hook of an object returned. Calls the hook only the first time.
      *
      * @param \Closure(): mixed $hook
      */
@@ -233,8 +234,8 @@ final class Graph
     }
 
     /**
-     * Returns a form with all properties: the declared ones in the order of their slots, then the dynamic ones in
-     * their own order.
+     * Returns a form with all properties that have a value. The declared properties come first, in the order of
+     * ClassFacts::$slots. The dynamic properties follow in the order in which PHP has them.
      */
     private function all(object $object, ClassFacts $facts): ObjectForm
     {
@@ -284,7 +285,8 @@ final class Graph
     }
 
     /**
-     * Returns a form with the properties that __sleep names. If __sleep returns no array, warns and returns null.
+     * Returns a form with the properties that __sleep names. If __sleep doesn't return an array, returns null and, the
+     * first time, warns.
      */
     private function chosen(object $object, ClassFacts $facts): ?ObjectForm
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Holds the call of a hook that must wait until all values of the snapshot have been read.
+ * Holds a hook and its argument until all values of the snapshot have been read. Then run() calls the hook.
  *
  * @internal
  */

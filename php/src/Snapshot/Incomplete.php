@@ -6,9 +6,9 @@ namespace Polypack\Snapshot;
 
 /**
  * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing, not allowed, or
- * mismatched as a whole (spec/10-snapshot.md#classes). They keep the name of the class and everything else in the
- * snapshot, so writing them back loses nothing. PHP has no place for some facts, such as the names of absent
- * properties. An extra property, FORM, holds these facts.
+ * mismatched as a whole (spec/10-snapshot.md#classes). They keep the name of the class and what the snapshot says about
+ * the object, so that it can be written back. PHP has no place for some facts, such as the names of absent properties.
+ * An extra property with the name FORM holds these facts.
  *
  * @internal
  */
@@ -36,7 +36,7 @@ final class Incomplete
     }
 
     /**
-     * Returns an object that has only the name of its class. PHP doesn't look for the class.
+     * Returns an object of __PHP_Incomplete_Class that has only the given class name. Doesn't look for that class.
      */
     public static function make(string $class): object
     {

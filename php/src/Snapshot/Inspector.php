@@ -18,9 +18,9 @@ final class Inspector
 
     /**
      * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` (the
-     * id) and `payload` (an array like this one). For a snapshot it has `classes`, and `kind` or, if broken, `error`.
-     * For the snapshot of an array it also has `count` and `parts`: how many bytes each of the 20 largest entries would
-     * take alone, the largest first.
+     * id) and `payload` (an array like this one). For a snapshot it has `classes`, and also `kind`, or `error` if the
+     * snapshot can't be read. For the snapshot of an array it also has `count` and `parts`: how many bytes each of the
+     * 20 largest entries would take alone, the largest first.
      *
      * @return array<string, mixed>
      */

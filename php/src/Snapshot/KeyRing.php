@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Holds keys that sign snapshots, by their ids. The first one signs, and all of them verify. To rotate, put a new key
- * in front, and remove the old one when nothing signed with it is left.
+ * Holds keys that sign snapshots, by their ids. The first key signs. Each key verifies what it has signed. To rotate,
+ * put a new key in front, and remove the old key when nothing signed with it is left.
  *
  * @api
  */
@@ -23,7 +23,7 @@ final class KeyRing
     private readonly string $id;
 
     /**
-     * @param array<array-key, string> $keys by id: 1 to 32 bytes of letters, digits, `.`, `_` and `-`; each key has at
+     * @param array<array-key, string> $keys by id. An id has 1 to 32 letters, digits, `.`, `_` or `-`. A key has at
      *                                       least 16 bytes, better 32 from random_bytes()
      */
     public function __construct(#[\SensitiveParameter] array $keys)
@@ -46,7 +46,7 @@ final class KeyRing
 
     /**
      * Reads keys from a file: in each line an id, `=` and the key in base64. Empty lines and lines that begin with `#`
-     * are ignored. Call it again when the file has changed.
+     * are ignored. A later change of the file doesn't change the ring.
      */
     public static function fromFile(string $path): self
     {

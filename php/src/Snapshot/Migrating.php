@@ -10,12 +10,12 @@ use Polypack\Exception\SnapshotMissedException;
 use Polypack\Snapshot\Migration\OldFormats;
 
 /**
- * Changes the serializer of a cache that is in use, without emptying it. This takes three phases, each of which can be
- * rolled back (docs/guides/cache.md).
+ * Changes the serializer of a cache without emptying the cache. This takes three phases, and each can be rolled back to
+ * the phase before it (docs/guides/cache.md).
  *
- * The operator names the old formats. Bytes that aren't a snapshot and don't look like one of these formats are
- * refused. The option `allowed_classes` must be a list or false. If old bytes name a class that isn't in it, no objects
- * of that class are made.
+ * The operator names the old formats. Bytes that are neither a snapshot nor look like one of these formats are refused.
+ * The option `allowed_classes` must be a list or false. If old bytes name a class that isn't in the list, no objects of
+ * that class are made.
  *
  * @api
  */
@@ -30,10 +30,12 @@ final class Migrating
     private readonly OldFormats $formats;
 
     /**
-     * @param OldFormat|non-empty-list<OldFormat> $old the first one is written in the phase `old/both`. If bytes look
-     *                                                 like several formats, they are read as the first of these
-     * @param array<string, mixed>       $reading    options of Serializer::unserialize()
-     * @param array<string, mixed>       $writing    options of Serializer::serialize()
+     * @param OldFormat|non-empty-list<OldFormat> $old the first format is written in the phase `old/both`. If bytes
+     *                                                 look like several formats, they are read as the one listed first
+     * @param array<string, mixed>       $reading    options of Serializer::unserialize(). Of these, old formats other
+     *                                               than V1 use only `allowed_classes`, and PHP's format also uses
+     *                                               `unknown_class` = `throw`
+     * @param array<string, mixed>       $writing    options of Serializer::serialize(), for snapshots and V1
      * @param ?\Closure(OldFormat): void $onFallback called each time after bytes in an old format were read
      *
      * @throws InvalidOptionException
@@ -97,7 +99,8 @@ final class Migrating
     }
 
     /**
-     * Returns how many values were read, by format. When only `snapshot` still grows, the last phase can begin.
+     * Returns how many values were read, by format. When only the count of `snapshot` still grows, the last phase can
+     * begin.
      *
      * @return array<string, int>
      */

@@ -59,7 +59,7 @@ final class NativeMaker implements \Serializable
     }
 
     /**
-     * Clears the static properties. Returns the object that was taken if it is of this class, else null.
+     * Clears the static properties. Returns the object that unserialize() took, or null if it took none of this class.
      */
     private static function release(string $class): ?object
     {

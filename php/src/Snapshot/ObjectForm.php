@@ -71,7 +71,7 @@ final class ObjectForm
     }
 
     /**
-     * Joins names. Two different lists never give the same string, even if "\0" and more text follow it.
+     * Joins names to a string that no other list of names gives, even if "\0" and more text are appended.
      *
      * @param list<string> $names
      */
@@ -80,7 +80,7 @@ final class ObjectForm
         $count = \count($names);
         $joined = \implode("\0", $names);
 
-        // A name with "\0" would look like two. The letter tells the two forms apart, and serialize() keeps lengths.
+        // A name that contains "\0" would look like two names. So serialize() joins such names, with an s in front.
         return \substr_count($joined, "\0") === \max(0, $count - 1) ? "{$count},{$joined}" : 's' . \serialize($names);
     }
 }

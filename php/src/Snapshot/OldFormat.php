@@ -17,7 +17,7 @@ enum OldFormat: string
     case Php = 'php';
     /** The format of igbinary. Needs the PHP extension igbinary. */
     case Igbinary = 'igbinary';
-    /** JSON. Objects are read as arrays. Writing this format refuses values that JSON would change. */
+    /** JSON. Its objects are read as arrays. Writing refuses values that JSON would change. */
     case Json = 'json';
     /** MessagePack, as MessagePack::pack() writes it. Writing refuses values that pack() can't pack. */
     case MessagePack = 'messagepack';

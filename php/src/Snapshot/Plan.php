@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes and fills the objects of one shape. It looks up the properties of the shape once for all its objects.
+ * Makes and fills the objects of one shape. The properties that the shape names are looked up once for all objects.
  *
  * @internal
  */
@@ -55,7 +55,8 @@ final class Plan
     }
 
     /**
-     * Returns the case of an enum. If the enum can't be used or lacks the case, returns a value that replaces it.
+     * Returns the case of an enum. Returns null if the enum lacks the case, and an object that stands for the case if
+     * the enum can't be used. In both situations, the options may make it throw instead.
      */
     public static function case(ClassPolicy $policy, string $written, string $name, int $offset): mixed
     {
@@ -81,7 +82,8 @@ final class Plan
     }
 
     /**
-     * Returns the class if its objects can be made from a shape with this head, else null.
+     * Returns the class if its objects can be made from a shape with this head byte. Otherwise returns null, or throws
+     * if the options say so.
      */
     private static function found(ClassPolicy $policy, string $written, int $head, int $offset): ?ClassFacts
     {
@@ -205,7 +207,8 @@ final class Plan
     }
 
     /**
-     * Returns a property's name in a snapshot. $key is PHP's name for it: "\0*\0name", "\0Class\0name" or "name".
+     * Returns a property's name in a snapshot. $key is PHP's key for the property: "name", "\0*\0name" (protected) or
+     * "\0Class\0name" (private).
      */
     public static function wireName(string $key, string $class): string
     {

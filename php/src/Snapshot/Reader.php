@@ -7,9 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. But a row of a table that is
- * an object is made after its cells were read, or earlier if a cell refers to it. The hooks run after the last value,
- * in the order in which their objects became complete. So the hooks of inner objects run first.
+ * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. An object that is a row of a
+ * table is made after its cells were read, or earlier if a cell refers to the object. The hooks run after the last
+ * value, in the order in which their objects became complete. So the hooks of inner objects run first.
  *
  * @internal
  */
@@ -40,8 +40,8 @@ final class Reader extends ShapeReader
 
                 throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
             }
-            // Frees the reader's own references. Otherwise a value that only one element refers to would stay a PHP
-            // reference.
+            // Frees the reader's own references. Otherwise an element would stay a PHP reference even if no other
+            // element shares its value.
             $this->shapes = $this->references = $this->strings = [];
             foreach ($this->hooks as $hook) {
                 $hook->run();
@@ -314,8 +314,6 @@ final class Reader extends ShapeReader
     }
 
     /**
-     * Reads the values of an object.
-     *
      * @return array{array<int, mixed>, array<int, true>} the values, and which of them are references
      */
     private function values(Shape $shape, int $owed, int $depth): array

@@ -12,8 +12,8 @@ use Polypack\Snapshot\V1\V1Reader;
 use Polypack\Snapshot\V1\V1Writer;
 
 /**
- * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The functions
- * `polypack_serialize()` and so on do the same. functions.php defines those that the extension doesn't define.
+ * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The
+ * functions `polypack_serialize()`, `polypack_unserialize()` and their `…_signed()` variants do the same.
  *
  * Options for writing, with the default first:
  * - `version`: null writes a snapshot, 1 writes V1 of phpser
@@ -21,16 +21,18 @@ use Polypack\Snapshot\V1\V1Writer;
  * - `unserializable`: `throw`, or `null` to write null for values that PHP doesn't serialize, such as closures
  *
  * Options for reading, with the default first:
- * - `allowed_classes`: true, false, or a list of names. It applies to every class and enum, at any depth
+ * - `allowed_classes`: true (all), false (none), or a list of names; applies to every class and enum, at any depth
  * - `aliases`: new names of classes, by old name; applied before `allowed_classes`
- * - `unknown_class`: what an object becomes if its class is missing or not allowed: `incomplete`, `stdclass` or `throw`
- * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss`, `default`, or an array of these
- *   by class
+ * - `unknown_class`: what an object becomes if its class is missing or not allowed: `incomplete` for a
+ *   __PHP_Incomplete_Class, `stdclass` for a stdClass, or `throw` for an error
+ * - `on_mismatch`: what to do if a class is no longer what it was: `throw`, `miss`, `default`, or an array of these
+ *   by class (spec/10-snapshot.md#evolution)
  * - `mismatches`: a Mismatches, which counts what `default` tolerates
  * - `max_collisions`: how many key comparisons the snapshot may cost (spec/10-snapshot.md#limits)
  * - `version`: null reads only snapshots, 1 reads only V1 of phpser
  *
- * Options for both: `max_depth`, `max_elements` (how many values may take no bytes), and `learn` (a Learner).
+ * Options for both: `max_depth`, `max_elements` (how many values may take less than a byte each), and `learn` (a
+ * Learner).
  *
  * @api
  */

@@ -10,14 +10,14 @@ use Polypack\Exception\SnapshotFailedException;
 
 /**
  * Encodes and decodes sessions for `session.serialize_handler=polypack`, which the extension defines. The extension
- * calls this class if there are keys or allowed classes, or if it can't handle a value itself. This class reads these
+ * calls this class if keys or allowed classes are set, or if it can't handle a value itself. This class reads these
  * settings, whose names begin with `polypack.session_`:
  * - `key_file`: a file of keys, which turn signing on (KeyRing::fromFile()); read again for each encoding and decoding
  * - `key_env`: the name of an environment variable with the same lines, used if `key_file` is empty
  * - `bind_id`: whether a signature holds for one session id only
  * - `migrate_until`: a date before which sessions without a signature are also read, although there are keys
- * - `allowed_classes`: names, separated by commas. If empty, all classes are allowed, but none in a session without a
- *   signature that `migrate_until` lets in
+ * - `allowed_classes`: names, separated by commas. If empty, all classes are allowed, except in sessions that are read
+ *   without a signature because of `migrate_until`: there, no class is allowed
  *
  * @api
  */
@@ -72,8 +72,8 @@ final class Sessions
     }
 
     /**
-     * Throws, because a decoded session isn't an array. The extension calls this if it has decoded the value itself.
-     * In that case, decode() would run the hooks again.
+     * Throws, because a decoded session isn't an array. The extension calls this method if it has decoded the session
+     * itself. Calling decode() instead would run the hooks of the session's objects a second time.
      *
      * @internal
      *

@@ -42,7 +42,7 @@ abstract class ShapeReader extends ColumnReader
     // Shapes
 
     /**
-     * Reads the shape that follows its head byte, and returns its number.
+     * Reads a new shape, whose head byte has been read, and returns the number of the shape.
      */
     protected function newShape(int $head, int $at): int
     {
@@ -123,7 +123,8 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Returns how many key comparisons an array or object with these names costs (spec/10-snapshot.md#limits).
+     * Returns how many key comparisons each array or object with these names counts as; 0 if the names are short
+     * (spec/10-snapshot.md#limits).
      *
      * @param list<string> $names
      */
@@ -142,7 +143,7 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Counts key comparisons, multiplied by $times, and throws if the sum so far exceeds `max_collisions`.
+     * Adds $comparisons, $times times, to the key comparisons so far. Throws if the sum exceeds `max_collisions`.
      */
     protected function pay(int $comparisons, int $times, int $at): void
     {

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Describes a declared property for the objects of one class.
+ * Describes one declared property of the objects of a class.
  *
  * @internal
  */
 final class Slot
 {
-    /** PHP's key for the property in an array of an object's properties. */
+    /** PHP's key for the property: "name", "\0*\0name" (protected) or "\0Class\0name" (private). */
     public readonly string $key;
 
     /** The name in a snapshot: the bare name, but with the class in front for an ancestor's private property. */
@@ -38,7 +38,7 @@ final class Slot
     }
 
     /**
-     * Tells whether objects store no value for the property, because its property hooks compute it (from PHP 8.4 on).
+     * Tells whether the property is virtual (from PHP 8.4 on): objects store no value for it.
      */
     public function isVirtual(): bool
     {

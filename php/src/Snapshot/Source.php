@@ -148,7 +148,7 @@ abstract class Source
     }
 
     /**
-     * Reads a string whose length is a count. It gets a number if it has 2 to 255 bytes.
+     * Reads a string whose length is a count. A string of 2 to 255 bytes gets a number.
      */
     protected function long(int $at): string
     {
@@ -169,7 +169,8 @@ abstract class Source
     }
 
     /**
-     * Checks the depth of a container, and that its values and those owed around it fit the bytes that remain.
+     * Checks the depth of a container. Also checks that its values, and those that the containers around it still owe,
+     * fit the bytes that remain.
      */
     protected function open(int $count, int $owed, int $depth, int $at): void
     {
@@ -185,7 +186,7 @@ abstract class Source
     }
 
     /**
-     * Reads the count of a map, or of a list with a column or a table. Refuses 0, and checks the depth.
+     * Reads the count of a map, or of a list that is a column or a table. Refuses 0, and checks the depth.
      */
     protected function count(int $depth, int $at): int
     {

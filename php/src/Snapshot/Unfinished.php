@@ -7,8 +7,8 @@ namespace Polypack\Snapshot;
 /**
  * Keeps the destructors of a snapshot's objects from running if reading the snapshot fails. From PHP 8.4 on, most of
  * these objects become lazy objects, whose destructors PHP doesn't call. An object can't become lazy if its class is
- * built into PHP or extends such a class. Then, and before PHP 8.4, PHP has no way to skip the destructors, so they are
- * only put off until the request ends.
+ * built into PHP or extends such a class. For such objects, and before PHP 8.4, the destructors only wait until
+ * the request ends, because PHP has no way to skip them.
  *
  * @internal
  */
@@ -36,7 +36,7 @@ final class Unfinished
                 \method_exists($class, 'resetAsLazyGhost')
                     ? $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 16)
                     : self::$kept[] = $object;
-            } catch (\Error) { // its class is one of PHP's or extends one
+            } catch (\Error) { // its class is built into PHP or extends such a class
                 self::$kept[] = $object;
             }
         }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Writes one value as a snapshot (spec/10-snapshot.md). The bytes depend only on the value and the options. Each choice
- * is a rule of the specification, and none looks at where a string or an array came from.
+ * Writes one value as a snapshot (spec/10-snapshot.md). The bytes depend only on the value and the options. The
+ * specification has a rule for each choice. No rule looks at where a string or an array came from.
  *
  * @internal
  */
@@ -126,7 +126,7 @@ final class Writer extends ColumnWriter
             $column = $table === null && $count >= Format::LEAST_CELLS ? $this->columnOf($values) : null;
         }
         $isColumn = $column !== null && $column->kind !== Format::MIXED;
-        // the charges of a table or column were computed without the keys, so the keys are charged after them
+        // the values count towards `max_elements` before the keys do (spec/10-snapshot.md#limits)
         if ($isColumn) {
             $this->elements -= $column->charge;
         }
@@ -320,8 +320,8 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Returns the table for these rows, or null if they can't be one (spec/10-snapshot.md#tables). For a table, it
-     * also charges the columns and numbers the objects.
+     * Returns the table for these rows, or null if the rows can't form a table (spec/10-snapshot.md#tables). For a
+     * table, also counts its columns towards `max_elements`, and gives the objects their numbers.
      *
      * @param list<mixed> $rows
      *

@@ -9,7 +9,8 @@ use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 
-// function_exists() isn't used, because opcache's file cache would keep its result for processes with other extensions.
+// function_exists() can't be used here: opcache's file cache would keep its result, even for processes that load other
+// extensions.
 if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
     /**
      * Serializes a value; see Polypack\Snapshot\Serializer for the options.
@@ -25,7 +26,7 @@ if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
     }
 
     /**
-     * Unserializes what polypack_serialize() made.
+     * Unserializes what polypack_serialize() returned; see Polypack\Snapshot\Serializer for the options.
      *
      * @param array<string, mixed> $options
      *
@@ -40,7 +41,7 @@ if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 8) {
 
 if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 9) {
     /**
-     * Serializes a value and signs it.
+     * Serializes a value and signs it; see Polypack\Snapshot\Serializer::serializeSigned().
      *
      * @param array<string, mixed> $options
      *
@@ -53,7 +54,7 @@ if (!defined('POLYPACK_ABI') || constant('POLYPACK_ABI') < 9) {
     }
 
     /**
-     * Verifies what polypack_serialize_signed() made, and then unserializes it.
+     * Verifies what polypack_serialize_signed() returned, and then unserializes it.
      *
      * @param array<string, mixed> $options
      *

@@ -8,8 +8,8 @@ namespace Polypack\Stores;
  * Keeps a dictionary for many processes, as one string of bytes (spec/05-records.md#stores). The bytes are the same in
  * all languages.
  *
- * If a method throws while a message is unpacked, the exception becomes the cause of an `unsupported_value`. For
- * packing, see SharedRecords.
+ * If a method throws while a message is unpacked, unpacking fails with `unsupported_value`, and the exception is the
+ * cause. For packing, see SharedRecords.
  *
  * @api
  */

@@ -61,7 +61,7 @@ final class FileLock
 
     public function release(): void
     {
-        // If this process was suspended for long, another process may have removed the lock and taken its own.
+        // If this process was suspended for long, another process may have removed the lock and taken it itself.
         if (Owner::of($this->path)?->token === $this->token) {
             Files::remove($this->path);
         }
@@ -127,10 +127,10 @@ final class FileLock
     }
 
     /**
-     * Tells whether an owner is dead. If that can't be known, the age of its file decides.
+     * Tells whether an owner is dead. If this process can't find out, the age of $file decides.
      *
-     * @param string $own path of this process's own file. A probe file next to it gives the file server's time, because
-     *                    the server's clock may differ from this machine's
+     * @param string $own path of this process's own file. A new file next to it gets the time of the file server,
+     *                    whose clock may differ from this machine's
      */
     private function isDead(Owner $owner, string $file, string $own): bool
     {

@@ -23,9 +23,9 @@ final class FileStore implements DictionaryStore
      * @param string $path        the dictionary file. Its folder must exist, and only trusted processes should be
      *     able to write there. `path.lock`, `path.lock.*` and `path.new.*` exist next to it for a short time
      * @param int    $lockTimeout milliseconds to wait for other writers before replace() fails; at least 1
-     * @param int    $staleAfter  milliseconds after which a holder counts as dead if this process can't check it, for
-     *     example on another machine or in another container; at least 1. replace() fails if it has held the lock for
-     *     more than half of this time before it replaces the file
+     * @param int    $staleAfter  milliseconds after which the holder of the lock counts as dead if this process can't
+     *     check the holder, for example on another machine or in another container; at least 1. replace() fails if it
+     *     has held the lock for more than half of this time before it replaces the file
      *
      * @throws InvalidOptionException
      */
@@ -76,7 +76,7 @@ final class FileStore implements DictionaryStore
     }
 
     /**
-     * Replaces the file, so that the new content survives a power failure.
+     * Replaces the file. After a power failure, the file has either the old content or the new content.
      */
     private function write(string $bytes, int $locked): void
     {

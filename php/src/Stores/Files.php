@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Stores;
 
 /**
- * Reads and changes files for the file store. Only the methods with @throws throw if the system refuses. A missing file
- * isn't a failure for read() and remove(), and a taken name isn't one for link(). PHP gives the reason of a failure
- * only as text, so these three methods then look whether the file exists.
+ * Reads and changes files for the file store. Only the methods with @throws throw if the system refuses. read() and
+ * remove() don't throw for a missing file, nor link() for a taken name. PHP gives the reason of a failure only as text,
+ * so these three methods then check whether the file exists.
  *
  * @internal
  */

@@ -11,7 +11,7 @@ namespace Polypack\Stores;
  */
 final class Owner
 {
-    /** ESRCH, the same number on every system with posix_kill(). */
+    /** ESRCH means that no process has the given id. It is 3 on every system with posix_kill(). */
     private const NO_SUCH_PROCESS = 3;
 
     /**

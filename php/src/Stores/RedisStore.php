@@ -19,7 +19,7 @@ use Predis\Response\ErrorInterface;
  */
 final class RedisStore implements DictionaryStore
 {
-    /** Tells the script that the key should be missing. */
+    /** An argument of the script REPLACE: the key is expected to be missing. */
     private const NOTHING = '-';
 
     private const HEX = <<<'LUA'
@@ -86,9 +86,6 @@ final class RedisStore implements DictionaryStore
         return (int) $reply === 1;
     }
 
-    /**
-     * Runs a script with the key and the given arguments.
-     */
     private function run(string $script, string ...$values): mixed
     {
         $values = \array_values($values);

@@ -70,7 +70,7 @@ final class Chunks
                 if ($state['timed_out'] || $chunk === false) {
                     throw InsufficientDataException::source($state['timed_out'] ? 'timed out' : 'cannot be read', $read);
                 }
-                // PHP reports every stream of user code as blocking, even one that isn't.
+                // PHP reports every stream of user code as blocking, even a stream that doesn't block.
                 if (!$state['blocked'] || $state['stream_type'] === 'user-space') {
                     self::await($stream);
                 }

@@ -44,11 +44,11 @@ final class Scanner
     /** A later use of a declared shape. Its children are the values. */
     private const INSTANCE = 4;
 
-    /** Result of polypack_scan() for a message that may have a fault, or an id that the dictionary lacks. */
+    /** Result of polypack_scan() for a message that may have a fault, or may use an id that the dictionary lacks. */
     private const NEEDS_FRAMES = -2;
 
     /**
-     * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
+     * Length of the head for each head byte from c0 to df. The head includes the type of an ext, and all of a number.
      */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
@@ -152,7 +152,7 @@ final class Scanner
     }
 
     /**
-     * Returns the offset after the message that starts at an offset; null if the buffer ends before the message does.
+     * Returns the offset after the message that starts at $offset; null if the buffer ends before the message does.
      *
      * @throws UnpackingFailedException
      */
@@ -164,7 +164,8 @@ final class Scanner
     /**
      * Scans without frames, if records are off. Returns false at a fault, which scanFrames() then reports.
      *
-     * For each open container it keeps how many values will be owed after it. The number of these entries is the depth.
+     * For each open container, $ends holds how many values will be owed after the container. So at the head of a
+     * container, the number of entries in use is the depth.
      */
     private function skim(string $buffer, int $offset): bool
     {
@@ -238,7 +239,7 @@ final class Scanner
                 if ($at + $length > $end) {
                     break;
                 }
-                if ($byte < 0xd9 && $byte !== 0xcb) { // not str or float 64
+                if ($byte < 0xd9 && $byte !== 0xcb) { // str and float 64 add no weight
                     $weight += $this->objectWeight($buffer, $at, $byte);
                 }
                 $at += $byte < 0xca || $byte > 0xd3 ? $length + self::bodyLength($buffer, $at, $byte) : $length;
@@ -304,7 +305,7 @@ final class Scanner
                 );
             }
 
-            // The branches set $length, the bytes up to the next head, and $children. An incomplete head ends the loop.
+            // Each branch sets $length, the number of bytes up to the next head. An incomplete head ends the loop.
             if ($byte < 0x80 || $byte >= 0xe0) {
                 $length = 1; // positive and negative fixint
                 if (
@@ -337,7 +338,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // the key's names can't be found later, because its id may be declared again
+                        $mark = -1; // the names of this key can't be found later, because its id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -495,8 +496,8 @@ final class Scanner
     // Records
 
     /**
-     * Tells whether a value is an ext value with the type of declarations and a body of 1 or 2 bytes, in whichever
-     * format. Its head must be complete.
+     * Tells whether a value is an ext value, in any ext format, with the type of declarations and a body of 1 or 2
+     * bytes. The head must be complete.
      *
      * @param int $length length of head and body
      */
@@ -557,7 +558,7 @@ final class Scanner
         if (\count($stack) >= $this->maxDepth) {
             throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
-        if ($position + $length + $owed > $this->maxBytes) { // $owed counts the record as 1: its array of names
+        if ($position + $length + $owed > $this->maxBytes) { // $owed counts the array of names as 1
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
@@ -604,7 +605,7 @@ final class Scanner
     }
 
     /**
-     * Loads the dictionary for an unknown id, once per message. Throws if no known id begins with the byte even then,
+     * Loads the dictionary for an unknown id, once per message. If still no known id begins with the byte, throws,
      * because nothing tells how many values follow.
      *
      * @param list<array{int, int, int, int}> $stack

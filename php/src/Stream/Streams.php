@@ -18,11 +18,12 @@ trait Streams
     /**
      * Returns the values that are complete, and stops at the first incomplete one.
      *
-     * The work is linear in the bytes, however often this method is called and however the bytes are cut. The next call
-     * throws a fault that follows complete values. A message is limited to maxBytes (spec/06-limits.md#streams).
+     * The work is linear in the bytes, however often this method is called and however the bytes are cut. If a fault
+     * follows complete values, this call returns the values and the next call throws. A message is limited to maxBytes
+     * (spec/06-limits.md#streams).
      *
-     * If maxMemory is set, as in strict mode, it also limits all values of one call together. The next call returns the
-     * values that don't fit, so call tryUnpack() until it returns an empty list.
+     * If maxMemory is set, as it is in strict mode by default, it also limits all values of one call together. The next
+     * call returns the values that don't fit, so call tryUnpack() until it returns an empty list.
      *
      * @return list<mixed>
      *
@@ -40,14 +41,14 @@ trait Streams
     }
 
     /**
-     * Does the work of tryUnpack(), but doesn't throw: it sets $fault, and returns the values before the fault.
+     * Does the work of tryUnpack(), but doesn't throw a fault: sets $fault, and returns the values before the fault.
      *
      * @internal
      *
-     * @param ?int $memory estimated bytes that all values together may take; null for maxMemory or, in the data of an
-     *                     extension, for what the message has left of it. The first value always fits, because unpack()
-     *                     has a limit of its own
-     * @param bool $isFull set to whether the next value is complete but doesn't fit
+     * @param ?int $memory estimated bytes that all values together may take; null for maxMemory. In the data of an
+     *                     extension, null stands for the memory that the message may still take. The first value is
+     *                     always returned, because unpack() checks its memory itself
+     * @param bool $isFull set to true if the next value is complete but doesn't fit, else to false
      *
      * @return list<mixed>
      */
@@ -74,7 +75,7 @@ trait Streams
         } catch (UnpackingFailedException $caught) {
             $fault = $caught;
         }
-        if ($this->ground > 0) { // the values have been weighed, but not the list
+        if ($this->ground > 0) { // unpack() has counted the memory of the values, but not of the list
             $this->memory -= self::ELEMENT_WEIGHT * \count($messages);
         }
 
@@ -82,9 +83,9 @@ trait Streams
     }
 
     /**
-     * Moves past the next value, even one that unpack() refuses, so that reading can go on with the next message. Only
-     * the lengths and counts in its heads matter. If records are off, a declaration, its names and each of its values
-     * are values of their own.
+     * Moves past the next value, even if unpack() refuses it, so that reading can go on with the next message. Looks
+     * only at the lengths and counts in the heads of the value. If records are off, the declaration of a record, its
+     * names and each of its values are values of their own.
      *
      * @return int the number of bytes skipped
      *
@@ -128,7 +129,7 @@ trait Streams
     }
 
     /**
-     * Returns the error for when the values of one call together exceed maxMemory.
+     * Returns the error that says that the values of one call together exceed maxMemory.
      *
      * @internal
      */

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Type;
 
 /**
- * A map with keys of any kind, in order. Lossless mode decodes a map to it if stdClass cannot hold the keys
- * (spec/09-modes.md#lossless), or if they collide too often (spec/06-limits.md#collisions).
+ * A map with keys of any kind, in order. Lossless mode decodes a map to Entries if stdClass can't hold the keys
+ * (spec/09-modes.md#lossless), or if the keys collide too often (spec/06-limits.md#collisions).
  *
  * @api
  *

@@ -8,7 +8,7 @@ use Polypack\CanBePacked;
 use Polypack\Packer;
 
 /**
- * A PHP array that is packed as map, even when it is a list.
+ * A PHP array that is packed as map, even if it is a list.
  *
  * @api
  */

@@ -73,7 +73,7 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
-     * Reads the data of an ext value: 4, 8 or 12 bytes with nanoseconds in range.
+     * Reads the data of an ext value, which must be valid: 4, 8 or 12 bytes, with nanoseconds up to 999999999.
      *
      * @internal
      */

@@ -9,7 +9,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * An unsigned 64-bit integer, 0 to 2⁶⁴−1. Lossless mode decodes integers above PHP_INT_MAX (2⁶³−1) to it.
+ * An unsigned 64-bit integer, 0 to 2⁶⁴−1. Lossless mode decodes integers above PHP_INT_MAX (2⁶³−1) to UInt64.
  *
  * @api
  */

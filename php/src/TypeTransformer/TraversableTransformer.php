@@ -9,7 +9,7 @@ use Polypack\Packer;
 use Polypack\Type\Entries;
 
 /**
- * Packs iterators and generators as array or as map. They must end.
+ * Packs iterators and generators, which must be finite, as array or as map.
  *
  * @api
  */

@@ -1,4 +1,4 @@
-// What a decoder keeps between messages. It changes how fast the next message is read, never what it decodes to.
+// What a decoder keeps between messages. The cache changes only the speed of decoding, never the result.
 //
 // Plan: Epoch · DecoderCache: its parts · hot shapes · names on Object.prototype.
 
@@ -12,7 +12,7 @@ import type { ShapeCompiler } from './strategy.ts';
 
 /**
  * The cache checks a shape after every HOT objects that had it or were guessed to have it. The shape is hot if these
- * were more than one in SHARE of the objects read since the previous check.
+ * objects were more than one in SHARE of all objects read since the previous check.
  */
 export const HOT = 64;
 const SHARE = 256;
@@ -23,9 +23,8 @@ const SHARE = 256;
  */
 const COMMON = 32;
 /**
- * A shape of maps is hot only if its `misses` are fewer than this. They start again at 0 when another shape is
- * preferred to it, so a shape can be hot although more of HOT guesses were wrong. Where code is generated, that is
- * faster than reading such maps step by step.
+ * A shape of maps is hot only if its `misses` are fewer than this. `misses` also restarts at 0 when `prefer` puts
+ * another shape first.
  */
 const MOST_MISSES = 8;
 
@@ -42,7 +41,10 @@ export class DecoderCache {
   readonly declarations = new DeclarationCache();
   /** How many objects were read, except those that code is never made for, such as large maps. */
   objects = 0;
-  /** Number of entries of all maps in the current message that were read without a shape, or only partly with one. */
+  /**
+   * Number of entries in maps of the current message that became objects. Maps that matched a guessed shape to the end
+   * don't count.
+   */
   unguided = 0;
   epoch = new Epoch();
   /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */
@@ -67,7 +69,7 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** The transcoder of all Decoders of the cache. They use its result before they decode anything else. */
+  /** The transcoder that the Decoders of this cache share. Each uses its result before anything else is decoded. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
@@ -75,7 +77,7 @@ export class DecoderCache {
 
   // --- hot shapes: generating code is expensive, so only frequent shapes get it
 
-  /** Makes code for a shape of maps if it is hot. Called after HOT guesses of the shape. */
+  /** Makes code for a shape of maps if the shape is hot. Called after HOT guesses of the shape. */
   heatMap(shape: MapShape): void {
     if (shape.misses < MOST_MISSES && this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.map(shape, this.#isOneIn(COMMON, shape.since));
@@ -85,7 +87,7 @@ export class DecoderCache {
     shape.since = this.objects;
   }
 
-  /** Makes code for a shape of records if it is hot. Called after HOT records of the shape. */
+  /** Makes code for a shape of records if the shape is hot. Called after HOT records of the shape. */
   heatRecord(shape: Shape): void {
     if (this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.record(shape.names, this.#isOneIn(COMMON, shape.since));

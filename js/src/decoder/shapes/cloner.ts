@@ -13,7 +13,7 @@ import { MAKERS, type Maker, MOST_MADE, type Properties } from './makers.gen.ts'
 import type { MapShape } from './map-shapes.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** Shapes with more names don't get makers, because they would take too many. */
+/** A shape with more names than this gets no makers, because it would take too many of them. */
 const MOST_NAMES = 64;
 
 /** Tells how to make the objects of a shape, or how to fill some of their properties. */

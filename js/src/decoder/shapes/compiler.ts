@@ -3,8 +3,8 @@
 // Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
 // This is the only file that makes code from text. It does so only for shapes that were read many times. If the host
-// refuses, the compiler never tries again. By default no code is made in pages, where a content security policy may
-// forbid it, so that no page reports a violation. There cloner.ts is used instead. The tests compare the generated code
+// refuses, the compiler never tries again. By default code is made only in Node, Bun and Deno, because the content
+// security policy of a page may forbid it. Elsewhere cloner.ts is used instead. The tests compare the generated code
 // with ../objects.ts and ../records.ts, which do the same step by step. Names get into the text only as JSON.
 //
 // A generated function gets the decoder and the number of values owed after the map or record (`owed`). Its caller
@@ -24,7 +24,7 @@ export function compilerFor(settings: Settings): ShapeCompiler {
 
 /** One compiler makes at most this many functions. */
 const MOST_FUNCTIONS = 256;
-/** A function has at most this many fields. */
+/** Shapes with more fields than this get no generated function. */
 const MOST_FIELDS = 96;
 /** A function with at most this many fields compares names and checks heads inline. */
 const MOST_INLINE = 20;
@@ -40,8 +40,8 @@ class GeneratingCompiler implements ShapeCompiler {
   readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
   /**
-   * Makes the functions for shapes that aren't common. Also used for all shapes once the host has refused, or once
-   * MOST_FUNCTIONS were made.
+   * Makes the functions for shapes that aren't common. Also used for all further shapes once the host has refused, or
+   * once MOST_FUNCTIONS were made.
    */
   readonly #instead = new ShapeCloner();
 
@@ -128,8 +128,8 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Returns code that reads the fixstr at p into the variable `v`. ASCII text of at least two bytes is cut out of the
- * window if it is in the window. Only other texts call `text`, because the call would cost more than the work.
+ * Returns code that reads the fixstr at p into the variable `v`. The code cuts ASCII text of at least two bytes out of
+ * the window if the text is there. It calls `text` only for other texts, because a call costs more than cutting.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;

@@ -4,7 +4,7 @@
 //
 // An encoder that declares records in every message usually declares the same ones every time, with the same ids. A
 // declaration that is known gets the same shape as before, together with the code made for the shape. A declaration is
-// stored when it occurs for the second time.
+// stored only when it occurs again.
 
 import type { Shape } from '../../records/dictionary.ts';
 
@@ -16,8 +16,8 @@ const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
 /**
- * There are FEW_SLOTS slots, and MANY_SLOTS once FEW_DECLARATIONS arrays of names were new. FEW_SLOTS and MANY_SLOTS
- * are powers of two.
+ * There are FEW_SLOTS slots, and MANY_SLOTS once FEW_DECLARATIONS new arrays of names have been seen. FEW_SLOTS and
+ * MANY_SLOTS are powers of two.
  */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
@@ -54,7 +54,7 @@ class KnownDeclaration {
 
 export class DeclarationCache {
   #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
-  /** Hashes of the latest unknown arrays of names, in pairs. The newer one of a pair is first. */
+  /** Hashes of the latest unknown arrays of names, in pairs. The newer hash of a pair is first. */
   #seen = new Int32Array(2 * FEW_SLOTS);
   /** How many arrays of names weren't in `#seen`. */
   #unknown = 0;

@@ -15,7 +15,7 @@
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 
-/** Shapes with more names aren't stored, because maps that large rarely repeat. */
+/** Shapes with more names than this aren't stored, because maps that large rarely repeat. */
 export const MOST_NAMES = 64;
 /** Shapes whose names have more bytes than this in total, or one name of more than LONGEST_NAME, aren't stored. */
 export const MOST_NAME_BYTES = 2048;
@@ -77,8 +77,8 @@ export class MapShape {
   epoch: object | null = null;
 
   /**
-   * @param names the names. A map matches only if they have the shortest heads.
-   * @param utf8 their bytes, at most LONGEST_NAME each
+   * @param names the names. A map matches only if its names have the shortest heads.
+   * @param utf8 the bytes of the names, at most LONGEST_NAME each
    */
   constructor(names: readonly string[], utf8: readonly Uint8Array[]) {
     this.names = names;
@@ -142,8 +142,8 @@ export class MapShapes {
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
   /**
-   * The signatures of the latest maps without a shape, in pairs. The newer one of a pair is first. The low bits of each
-   * signature count how often it occurred again.
+   * The signatures of the latest maps without a shape, in pairs. The newer signature of a pair is first. The low bits
+   * of each signature count how often it occurred again.
    */
   private signatures = new Int32Array(2 * FEW_SLOTS);
   /** How many maps had a signature that wasn't known. */
@@ -231,7 +231,7 @@ export class MapShapes {
     this.slots[slot] = first.next;
   }
 
-  /** Moves a shape, which the caller has found in its chain, to the front. So it is guessed first. */
+  /** Moves a shape to the front of its chain, so that it is guessed first. The shape must be in the chain. */
   prefer(shape: MapShape): void {
     const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
     let before = this.slots[slot] as MapShape;

@@ -5,9 +5,9 @@
 //
 // Messages repeat few names many times. A known name needs no new string, and the engine has already looked up the old
 // string as a property name. Names of 3 to 31 bytes (fixstr) are compared as 32-bit words, head included. The last word
-// may overlap the one before. A name is stored when it occurs for the second time, so names that never repeat cost only
-// a hash. The number of slots is limited, and each name has only two possible slots. So hostile input takes a limited
-// amount of memory, and names chosen to collide only replace each other.
+// may overlap the one before. A name is stored only when it occurs again, so names that never repeat cost only a hash.
+// The number of slots is limited, and each name has only two possible slots. So hostile input takes a limited amount of
+// memory, and names chosen to collide only replace each other.
 
 /**
  * The cache starts with FEW_SLOTS slots and grows to MANY_SLOTS once it has seen FEW_NAMES new names. FEW_SLOTS and
@@ -17,7 +17,7 @@ const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
-/** The bits of the hash from this one on select the second slot of a name. */
+/** From this bit on, the hash selects the second slot of a name. */
 const SECOND = 16;
 
 /**

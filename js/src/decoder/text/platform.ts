@@ -22,16 +22,16 @@ interface TextPlatform {
   units(transcoder: Transcoder, count: number): string;
   /** Tells whether all bytes are ASCII; null if the host has no fast function for it. */
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
-  /** Texts with at least this many bytes aren't cut out of a window (decoder/str.ts). */
+  /** Texts with at least this many bytes are made one by one, not cut out of a longer string (decoder/str.ts). */
   readonly long: number;
   /**
-   * Whether ASCII texts are usually built from character codes, because on this host that is faster than cutting them
-   * out of a window (decoder/str.ts).
+   * Whether ASCII texts are usually made from character codes. On such a host this is faster than cutting them out of a
+   * longer string (decoder/str.ts).
    */
   readonly spells: boolean;
   /**
-   * The Transcoder decodes texts that aren't ASCII and have at most this many bytes. TextDecoder decodes longer ones.
-   * The number must not exceed MOST_TRANSCODED.
+   * Text that isn't ASCII is decoded by TextDecoder if it has more bytes than this, otherwise usually by the
+   * Transcoder. The number must not exceed MOST_TRANSCODED.
    */
   readonly mostTranscoded: number;
 }
@@ -44,12 +44,11 @@ const DECODER = /* @__PURE__ */ coderOf('TextDecoder');
  */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
-    // TextDecoder is fast only for ASCII, but a window may contain other bytes, such as heads of values. So clear the
-    // top bits first.
+    // TextDecoder is fast only for ASCII, but there may be other bytes, such as heads of values. So clear the top bit
+    // of every byte first.
     const count = end - start;
     const { view: words } = scratch;
     let at = 0;
-    // Copy four little-endian words at a time.
     for (; count - at >= 16; at += 16) {
       words.setInt32(at, view.getInt32(start + at, true) & 0x7f7f7f7f, true);
       words.setInt32(at + 4, view.getInt32(start + at + 4, true) & 0x7f7f7f7f, true);
@@ -89,7 +88,7 @@ function bufferHost(
     ascii: (bytes, _view, start, end) => latin1Slice.call(bytes, start, end),
     units: ({ bytes, all, units }, count) => {
       if (all >= 0x100) return ucs2Slice.call(bytes, 0, 2 * count);
-      // A string with one byte per character takes half the memory, and compares faster with ASCII strings.
+      // All code units fit in a byte here. A string with one byte per character takes half the memory.
       for (let index = 0; index < count; index++) bytes[index] = units[index] as number;
       return latin1Slice.call(bytes, 0, count);
     },

@@ -1,9 +1,9 @@
-// Makes strings of ASCII from character codes.
+// Makes strings from ASCII bytes with `String.fromCharCode`.
 //
 // Plan: 4 to 12 characters · 13 to 24 · at least 4.
 //
-// One call with all characters makes one flat string. For up to 24 characters the calls are written out, because
-// passing an array takes twice as long.
+// A call with all characters makes a single flat string. For up to 24 characters the calls are written out, because
+// passing an array to `apply` takes twice as long.
 
 import { fromCharCode } from '../../core/text.ts';
 

@@ -1,4 +1,4 @@
-// UTF-8 to code units, for text that isn't ASCII (spec/02-wire.md#str).
+// Decodes UTF-8 to code units, for text that isn't ASCII (spec/02-wire.md#str).
 //
 // Plan: Transcoder: decode, one loop · sequences of four bytes.
 //
@@ -12,14 +12,14 @@ export const MOST_TRANSCODED = 4096;
 export class Transcoder {
   /** The code units that the latest call of `decode` made. */
   readonly units = new Uint16Array(MOST_TRANSCODED);
-  /** The memory of `units` as bytes, to make strings from. platform.ts also overwrites it as scratch memory. */
+  /** The memory of `units` as bytes, to make strings from. platform.ts also uses it as scratch memory. */
   readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
   readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
   /** The bitwise OR of all code units above 7f in the latest result; ffff if it has a surrogate pair. */
   all = 0;
 
   /**
-   * Decodes at most MOST_TRANSCODED bytes.
+   * Decodes at most MOST_TRANSCODED bytes of UTF-8 into `units`.
    *
    * @returns the number of code units; −1 if the bytes aren't UTF-8
    */

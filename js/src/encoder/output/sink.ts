@@ -77,7 +77,7 @@ export class Sink {
   protected view: DataView;
   /** `bytes.length`, stored for speed. */
   protected capacity: number;
-  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again after `replaceBuffer`. */
+  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again when `bytes` changes. */
   protected window: Uint8Array | null = null;
   /** Where the message starts in `bytes`; 0 if it isn't in a slab. */
   protected start = 0;
@@ -90,15 +90,15 @@ export class Sink {
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
-  /** Without slabs: the memory for messages that aren't expected to be large. Small results are copied from it. */
+  /** Without slabs: the memory for messages that aren't expected to be large. Results are copied from it. */
   private own: Uint8Array;
   /** Views of the start of `own`, indexed by their length, up to MOST_IN_OBJECT. Each is made at its first use. */
   private starts: Uint8Array[] = [];
   /** Memory to reuse for large messages. */
   private spare: Uint8Array | null = null;
   /**
-   * `prepareLarge` gives a large message 64 bytes of extra capacity, plus at most this many. Shrinks with each large
-   * result. When a message needs more memory, the headroom becomes MOST_HEADROOM again.
+   * `prepareLarge` gives a large message 64 bytes of extra capacity, plus at most this many. Each large result makes
+   * this number smaller. When a message outgrows its memory, the number becomes MOST_HEADROOM again.
    */
   private headroom = MOST_HEADROOM;
   /** Approximate length of the latest messages, in bytes. */
@@ -187,7 +187,7 @@ export class Sink {
     if (this.bytes !== bytes) bytes.set(this.bytes.subarray(this.start, this.offset));
   }
 
-  /** Forgets what was written, and releases a buffer that has grown large. */
+  /** Forgets what was written, and switches from memory for one large message back to the usual memory. */
   reset(): void {
     const { slab } = this;
     if (slab === null) {
@@ -231,7 +231,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     const { spare } = this;
-    // Reserve slightly more than the usual length, so that a message that is a few bytes longer isn't copied.
+    // Reserve slightly more than the usual length. Then a message that is a few bytes longer needn't be moved.
     const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
     if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
@@ -459,8 +459,8 @@ const SLAB_LENGTH = 4088;
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Results share a slab, so nobody may transfer its memory. Node forbids that only for its pool. Memory outside the
-  // pool has exactly `length` bytes.
+  // Results share a slab, so nobody may transfer its memory. Node forbids transferring only its pool, whose memory has
+  // more than `length` bytes.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 

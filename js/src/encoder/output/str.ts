@@ -1,10 +1,10 @@
-// Text to bytes (spec/02-wire.md#str).
+// Writes text (spec/02-wire.md#str).
 //
 // Plan: StrEncoder: str, by length and by whether text is ASCII · the window · UTF-8 · heads. Then checks, functions of
 // the host, lengths.
 //
 // Short text is written by a loop as if it were ASCII. At the first character that isn't ASCII, another loop or the
-// host takes over. The host writes long text.
+// host takes over. The host writes most long text.
 
 import { Fault } from '../../core/errors.ts';
 import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
@@ -75,7 +75,7 @@ export class StrEncoder extends Sink {
     const { bytes, view } = this;
     const at = length < 32 ? start + 1 : start + 2;
     let index = 0;
-    // Writes four characters at a time, with one store and one bounds check; then two, then one.
+    // Write four characters at a time, with one store and one bounds check; then two, then one.
     for (; index + 3 < length; index += 4) {
       const first = text.charCodeAt(index);
       const second = text.charCodeAt(index + 1);
@@ -205,8 +205,8 @@ export class StrEncoder extends Sink {
 
   /**
    * Writes text if it is ASCII and fits. Otherwise returns false without moving the offset. The text is ASCII if
-   * `writeUtf8` writes as many bytes as the text has code units. For any other text it writes more bytes, even if the
-   * text doesn't fit, because at most 3 of the LONGEST_CHARACTER spare bytes stay unused.
+   * `writeUtf8` writes as many bytes as the text has code units. For any other text, `writeUtf8` writes more
+   * bytes, even if the text doesn't fit: there are 4 spare bytes, of which at most 3 stay unused.
    */
   private asciiStr(text: string, headLength: number): boolean {
     const start = this.offset;

@@ -34,7 +34,7 @@ final class EventTime implements CanBePacked
     }
 
     /**
-     * Reads the clock, to the microsecond.
+     * Returns the current time, to the microsecond.
      */
     public static function now(): self
     {

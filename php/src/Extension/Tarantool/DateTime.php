@@ -45,7 +45,7 @@ final class DateTime
     }
 
     /**
-     * Converts the moment without loss. Of the time zone it keeps the offset, in whole minutes.
+     * Converts the moment without loss. Keeps only the offset of the time zone, in whole minutes.
      */
     public static function fromDateTime(\DateTimeInterface $dateTime): self
     {

@@ -12,7 +12,8 @@ use Polypack\Packer;
  * Packs and unpacks datetimes of Tarantool, extension type 4. The data is the seconds in 8 bytes, little-endian. If
  * nanoseconds, offset or zone isn't 0, all three follow, in 4, 2 and 2 bytes.
  *
- * Packs DateTime and DateTimeInterface. Always unpacks to DateTime, which loses nothing.
+ * Packs Tarantool\DateTime and PHP's DateTimeInterface. Unpacks to Tarantool\DateTime, because PHP's classes would lose
+ * nanoseconds.
  *
  * @api
  */

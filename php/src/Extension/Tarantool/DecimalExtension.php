@@ -12,7 +12,7 @@ use Polypack\Packer;
  * Packs and unpacks decimals of Tarantool, extension type 1. The data is the scale as a MessagePack int, then the
  * digits in four bits each, and the sign in the last four bits.
  *
- * Packs Decimal, Decimal\Decimal (ext-decimal), BcMath\Number (PHP 8.4) and the BigDecimal and BigInteger of
+ * Packs Decimal, Decimal\Decimal (ext-decimal), BcMath\Number (PHP 8.4 or later) and the BigDecimal and BigInteger of
  * brick/math.
  *
  * @api
@@ -21,7 +21,9 @@ final class DecimalExtension implements Extension
 {
     private const TYPE = 1;
 
-    /** Maximum length of the data in bytes: 2 for the scale, then 40 half bytes: a zero, 38 digits and the sign. */
+    /**
+     * Maximum length of the data in bytes: 2 for the scale, and 20 for a zero, 38 digits and the sign, of 4 bits each.
+     */
     private const MAX_LENGTH = 2 + Decimal::MAX_DIGITS / 2 + 1;
 
     /**
@@ -59,7 +61,7 @@ final class DecimalExtension implements Extension
     }
 
     /**
-     * @throws \UnexpectedValueException when the data isn't a decimal of Tarantool
+     * @throws \UnexpectedValueException when the data is too long, or has no well-formed scale, digits and sign
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): object
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot\Migration;
 
 /**
- * Finds the classes that a payload of igbinary names, without making any value.
+ * Finds the class names in bytes that igbinary wrote, without unserializing them.
  *
  * @internal
  */
@@ -102,7 +102,7 @@ final class IgbinaryScan
         }
         for ($i = 0; $i < $count; ++$i) {
             if (($this->bytes[$this->at] ?? '') === "\0") {
-                ++$this->at; // a property that isn't initialised has neither name nor value
+                ++$this->at; // null in place of a key: a property that isn't initialised; no value follows
                 continue;
             }
             $this->value($depth + 1);

@@ -112,8 +112,8 @@ final class OldFormats
     }
 
     /**
-     * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. Bytes
-     * that it can't read, or that name a class that isn't allowed, are refused.
+     * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. This
+     * method refuses bytes that IgbinaryScan can't read, and bytes that name a class that isn't allowed.
      */
     private function igbinary(string $bytes): mixed
     {
@@ -153,8 +153,8 @@ final class OldFormats
     }
 
     /**
-     * Returns the JSON if decoding it gives an identical value, else throws. JSON may lose data without an error. For
-     * example, objects come back as arrays.
+     * Returns the JSON if decoding it gives an identical value, else throws. Encoding as JSON may lose data without an
+     * error. For example, objects come back as arrays.
      */
     private static function exactly(mixed $value, string $json): string
     {

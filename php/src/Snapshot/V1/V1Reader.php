@@ -259,9 +259,9 @@ final class V1Reader extends Source
     }
 
     /**
-     * Counts the comparisons of a key with the keys before it. Throws if the sum so far exceeds `max_collisions`. If a
-     * map or object has up to 256 keys, comparisons count only after the keys take more than 1024 bytes together. Long
-     * keys are cheap to send, because a key of the dictionary takes few bytes each time (spec/10-snapshot.md#v1).
+     * Counts the comparisons of a key with the keys before it. Throws if the sum so far exceeds `max_collisions`. In a
+     * map or object of up to 256 keys, no comparison counts until the keys exceed 1024 bytes in total. Long keys count
+     * more, because they are cheap to send: the dictionary has each of them only once.
      *
      * @param array<array-key, mixed> $before  has the keys before this one
      * @param ?Buckets                $buckets of the keys before this one; null for up to 256 keys
@@ -294,7 +294,7 @@ final class V1Reader extends Source
         $names = $values = $seen = [];
         $buckets = $count > Collisions::FREE ? new Buckets() : null;
         $bytes = 0;
-        // the class is looked up before the values are read, so that a refused class costs no objects
+        // the class is looked up first, so that a refused class throws before any value is read
         $made = Plan::data($this->policy, $class, Format::NEW_OBJECT, 0, $at);
         $this->numbered[$number] = $object = $made->make($at);
         for ($i = 0; $i < $count; ++$i) {
@@ -319,8 +319,8 @@ final class V1Reader extends Source
             }
         }
         $shape = \serialize($names) . $class;
-        // V1 doesn't say whether a property that it leaves out was unset, so CHOSEN prevents a mismatch. It doesn't say
-        // which properties are dynamic, so none counts as declared.
+        // V1 doesn't say why a property is left out, so the flag CHOSEN lets it keep its default, without a mismatch.
+        // V1 also doesn't say which properties are dynamic, so none counts as declared.
         $plan = $this->plans[$shape] ??= Plan::properties($this->policy, $class, Format::CHOSEN, $names, 0, [], $at);
         $hook = $plan->fill($object, $values, $references, $at);
         if ($hook !== null) {

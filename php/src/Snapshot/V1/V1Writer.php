@@ -11,8 +11,8 @@ use Polypack\Snapshot\Graph;
 use Polypack\Snapshot\ObjectForm;
 
 /**
- * Writes V1 of phpser (spec/10-snapshot.md#v1). It recognizes repeated strings by their content, where phpser compares
- * addresses. So the bytes depend on the value alone. phpser can still read them.
+ * Writes V1 of phpser (spec/10-snapshot.md#v1). phpser recognizes repeated strings by their addresses. This class
+ * compares their contents instead, so the bytes depend on the value alone. phpser can read the bytes.
  *
  * @internal
  */
@@ -71,8 +71,8 @@ final class V1Writer
     }
 
     /**
-     * Writes a string: in full with the tag $full the first time, then with the tag $known and its number in the
-     * dictionary.
+     * Writes a string. The first time, writes it in full with the tag $full. After that, writes its number in the
+     * dictionary with the tag $known.
      */
     private function string(string $string, int $known, int $full): void
     {
