@@ -4,9 +4,9 @@ package polypack
 // its canonical form C1 (spec/08-canonical.md) in a single pass, without building Go values. It writes the entries of a
 // map in wire order first, and sorts them when the map is complete.
 //
-// canonical checks the value by the rules of the decoder's mode. Besides Canonicalize, only two methods call it, to
-// compare keys (spec/01-data-model.md#map): Decoder.comparable, and Encoder.comparable in marshal.go. In default mode,
-// the last of equal keys wins, except that Decoder.unique makes them an error.
+// canonical checks the value by the rules of the decoder's mode. Canonicalize calls it in lossless mode. To compare
+// keys (spec/01-data-model.md#map), Decoder.comparable and the Encoder.comparable of marshal.go call it. In default
+// mode, the last of equal keys wins. But if Decoder.unique is set, equal keys are an error in every mode.
 
 import (
 	"bytes"
@@ -20,7 +20,8 @@ import (
 // they are, so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
 const CanonicalVersion = 1
 
-// canonical reads one value and appends its canonical form to dst.
+// canonical reads one value and appends its canonical form to dst. If d.comparing is set, it appends the form that
+// comparable describes.
 func (d *Decoder) canonical(dst []byte) ([]byte, error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -155,7 +156,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		dst = d.shortened(dst, key)
 		at, added := entries.keys.add(dst, key, len(dst))
-		if !added && d.folding { // canonicalize has refused equal keys before, so folding made these equal
+		if !added && d.folding { // canonicalize has refused keys that were equal before folding
 			return dst, within(foldedKeys(), keySegment(dst, keyPlace{offset: key}, i))
 		}
 		if !added && (d.checked() || d.unique) {
@@ -163,7 +164,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		d.owed--
 		if dst, err = d.canonical(dst); err != nil && d.folding {
-			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // the path names the folded key
+			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // the path has the key after folding
 		} else if err != nil {
 			return dst, d.withinEntry(err, place, i)
 		}
@@ -204,9 +205,9 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	return entries.sort(d, dst, head), nil
 }
 
-// comparable reads a key and appends the form in which keys are compared. This form is the canonical form, except that
-// numbers replace long strs that are map keys inside the key. Without these numbers, the form of a small key could need
-// gigabytes, because a shape names its fields once but the canonical form repeats the names in each record.
+// comparable reads a key and appends the form in which keys are compared. It differs from the canonical form if the key
+// contains maps or records: a number replaces each long str that is a key or name in them. Without the numbers, a short
+// key of many records could need gigabytes, because the canonical form repeats the names in each record.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
 	dst, err := d.canonical(dst)
@@ -214,11 +215,11 @@ func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// longName is the largest length in bytes, including the head, of a name that is written out each time. A number
-// replaces each longer name.
+// longName is the largest length of an encoded name, in bytes, that shortened leaves as it is.
 const longName = 16
 
-// shortened replaces the encoded key dst[key:] by a number if it is a long str and comparable is writing dst.
+// shortened returns dst. If d.comparing is set and the key at dst[key:] is a str of more than longName bytes, a number
+// replaces the key.
 func (d *Decoder) shortened(dst []byte, key int) []byte {
 	if !d.comparing || len(dst)-key <= longName || families[dst[key]] != familyStr {
 		return dst
@@ -234,7 +235,7 @@ func (d *Decoder) shortened(dst []byte, key int) []byte {
 	return append(dst[:key], format.Reserved, byte(number>>24), byte(number>>16), byte(number>>8), byte(number))
 }
 
-// comparableNames returns the forms in which the names of a shape are compared.
+// comparableNames returns the names of a shape as comparable writes them: encoded, and shortened if they are long.
 func (d *Decoder) comparableNames(s *shape) [][]byte {
 	if names, known := d.shortNames[s]; known {
 		return names
@@ -268,7 +269,7 @@ func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	e.replaced = true
 }
 
-// sort sorts the entries of the map whose head is at dst[head:], by their keys.
+// sort sorts the entries of the map at dst[head:] by their keys, and removes replaced entries.
 func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	order := e.keys.spans
 	inOrder := func(i, j int) int {
@@ -296,10 +297,11 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 
 // Canonicalize returns the canonical form (spec/08-canonical.md) of the one value in data, which must be valid but
 // needn't be canonical. Two values are equal exactly when their canonical forms are equal. The result is less than
-// twice as long as data, apart from the names of fields. It repeats these names in each record, while data has them at
-// most once. If these names need more than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the
-// options say; limits, Records and IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode
-// Lossless. With IntegralFloatsAsInts, also CodeDuplicateKey without an Offset, if keys are equal only as ints.
+// twice as long as data if data has no records. With records it may be longer, because each record becomes a map with
+// all its names. If these maps need more than MaxBytes for their names, the error is CodeLimitExceeded. The mode is
+// Lossless whatever the options say; limits, Records and IntegralFloatsAsInts apply. Errors: those of Unmarshal into an
+// any in the mode Lossless. With IntegralFloatsAsInts, also CodeDuplicateKey without an Offset, if keys are equal only
+// as ints.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -319,8 +321,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if s.inline() || s.integralFloatsAsInts {
-		// The canonical form repeats the names in each record. So first check that the input is valid, and that the
-		// repeated names aren't too long in total. Keys that folding makes equal are a fault only in valid input.
+		// First check that the input is valid, and that the names of the records, once per record, fit in MaxBytes.
+		// Keys that are equal only after folding are reported after all faults of the input.
 		d.namesLimited = true
 		err := d.skip()
 		if err == nil {
@@ -362,9 +364,9 @@ func MarshalCanonical(v any, opts ...Option) ([]byte, error) {
 	return out, err
 }
 
-// IsCanonical reports whether data is one valid value in canonical form. If it is valid but not canonical, departure is
-// the offset of the first byte that differs from the canonical form; otherwise it is -1. Options and errors are those
-// of Canonicalize.
+// IsCanonical reports whether data is one valid value in canonical form. If data is valid but not canonical, departure
+// is the offset of the first byte that differs from the canonical form. Otherwise departure is -1. Options and errors
+// are those of Canonicalize.
 func IsCanonical(data []byte, opts ...Option) (departure int, ok bool, err error) {
 	want, err := Canonicalize(data, opts...)
 	if err != nil {

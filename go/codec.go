@@ -9,7 +9,7 @@ import (
 )
 
 // A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal accept. CodecOf
-// checks the options once, so later calls never fail because of an option. The zero Codec has the default options.
+// checks the options once; later calls don't check them again. The zero Codec has the default options.
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
@@ -33,7 +33,8 @@ func CodecOf[T any](opts ...Option) (*Codec[T], error) {
 	return &c, nil
 }
 
-// MustCodecOf is CodecOf for package-level variables: it panics when an option is out of its range.
+// MustCodecOf is CodecOf for package-level variables. It panics if CodecOf returns an error, for example because an
+// option is out of its range.
 func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	c, err := CodecOf[T](opts...)
 	if err != nil {
@@ -42,13 +43,13 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Marshal returns the encoding of the value that v points to. A nil pointer is encoded as nil. See the function
-// Marshal. Errors: those of the function Marshal.
+// Marshal returns the encoding of the value that v points to, like the function Marshal. A nil pointer is encoded as
+// nil. Errors: those of the function Marshal.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
-// Append encodes the value that v points to, appends the encoding to dst and returns the extended slice. A nil pointer
-// is encoded as nil. See the function Append. When it fails, it returns dst as it was. Errors: those of the function
-// Marshal.
+// Append encodes the value that v points to, appends the encoding to dst and returns the extended slice, like the
+// function Append. A nil pointer is encoded as nil. When Append fails, it returns dst as it was. Errors: those of the
+// function Marshal.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c == nil || c.chosen.types == nil {
 		return defaults.append(dst, v)
@@ -76,8 +77,9 @@ func nilTarget[T any](call string) error {
 	return &UsageError{call, "the target " + reflect.TypeFor[*T]().String() + " is a nil pointer; pass the address of a variable"}
 }
 
-// structCodecs caches the StructEncoder and the StructDecoders of each type. The key of a *StructEncoder[T] is the
-// reflect.Type of StructEncoder[T]; the key of a *structDecoders[T] is that of StructDecoder[T]. Entries stay forever.
+// structCodecs caches the StructEncoder and the StructDecoders of each type T. Under the reflect.Type of
+// StructEncoder[T] it has a *StructEncoder[T]. Under the reflect.Type of StructDecoder[T] it has a *structDecoders[T].
+// Entries stay forever.
 var structCodecs sync.Map
 
 // A StructEncoder encodes values of the type T, usually a struct, with the default options. For other options use a
@@ -103,8 +105,8 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
 // EncodeWith encodes the value that src points to and appends the encoding to e, with the options of e. A nil pointer
-// is encoded as nil. For most structs, EncodeWith allocates nothing if the memory of e is large enough. When it fails,
-// it appends nothing. Errors: those of Encoder.Encode; a nil e is a UsageError.
+// is encoded as nil. For most structs, EncodeWith allocates nothing if the memory of e is large enough. When EncodeWith
+// fails, it appends nothing. Errors: those of Encoder.Encode; a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -145,7 +147,8 @@ func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 	return &both.copying
 }
 
-// ZeroCopy returns the StructDecoder of T whose strings and byte slices are views of the input. It doesn't change s.
+// ZeroCopy returns the StructDecoder of T whose strings and byte slices are views of the input. ZeroCopy doesn't change
+// s.
 func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
 
 // Decode decodes the one value in data into the value that dst points to; see Unmarshal. Errors: those of Unmarshal; a

@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// The limits of DefaultConfig. 2,147,483,647, the largest int of 32-bit platforms, stands for no limit.
+// These are the limits of DefaultConfig. 2,147,483,647, the largest int of 32-bit platforms, stands for no limit.
 const (
 	DefaultMaxStringLen = 2_147_483_647
 	DefaultMaxBinaryLen = 2_147_483_647
@@ -20,9 +20,10 @@ const (
 	DefaultMaxDepth     = 512
 )
 
-// Config holds limits for the values of one message when it is decoded. It is an Option. A field that is 0 keeps the
-// limit of an earlier option, or the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other
-// limit is a UsageError. A value that exceeds a limit is CodeLimitExceeded, at the head of the value.
+// Config holds limits for the values of a message that is decoded; its MaxDepth applies to encoding, too. A Config is
+// an Option. A field that is 0 keeps the limit of an earlier option, or the default. Each limit must be at least 0, and
+// MaxDepth at most 100 000; any other limit is a UsageError. A value that exceeds a limit is CodeLimitExceeded, at the
+// head of the value.
 //
 // Decoding is safe without a Config, because a length or count must always fit the bytes that remain
 // (spec/06-limits.md). These limits are for applications that know how long their values are.
@@ -31,7 +32,7 @@ type Config struct {
 	MaxBinaryLen int // bytes of a bin
 	MaxArrayLen  int // elements of an array
 	MaxMapLen    int // entries of a map or record
-	MaxExtLen    int // bytes of an ext, including timestamps
+	MaxExtLen    int // bytes of data in an ext or timestamp
 	MaxDepth     int // containers that may be open at once, like the option MaxDepth
 }
 
@@ -87,7 +88,8 @@ func (c Config) WithMaxDepth(containers int) Config {
 // Unmarshal.
 func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
 
-// lengths are the limits of a Config except MaxDepth. Few programs set them, so settings has a pointer to them.
+// lengths has the limits of a Config except MaxDepth. settings holds it by a pointer, because few programs set these
+// limits.
 type lengths struct {
 	text, bin, ext    int64 // bytes
 	elements, entries int64
@@ -132,8 +134,8 @@ func (c Config) apply(s *settings) error {
 	return nil
 }
 
-// setLength sets a limit to the field of a Config. Fields of DefaultMaxStringLen or more stand for no limit. A field of
-// 0 leaves the limit as it is.
+// setLength sets a limit to the value of a field of a Config. 0 leaves the limit as it is. DefaultMaxStringLen or more
+// means no limit.
 func setLength(limit *int64, field int) {
 	switch {
 	case field >= DefaultMaxStringLen:

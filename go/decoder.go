@@ -1,9 +1,9 @@
 package polypack
 
-// Plan of the file: the Decoder, its bookkeeping for values read by hand (frames), the public typed methods, and the
-// named constructors of decoding errors. This file uses decoder_scalar.go (numbers, text, heads of containers),
-// decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and timestamp.go.
-// unmarshal.go uses this file.
+// Plan of the file: the Decoder, its bookkeeping for containers that a caller reads one call at a time (frames), the
+// public typed methods, and the named constructors of decoding errors. This file uses decoder_scalar.go (numbers, text,
+// heads of containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go
+// and timestamp.go. unmarshal.go uses this file.
 //
 // Invariants: 0 ≤ d.offset ≤ len(d.data). Unexported methods that read a value read it at d.offset and move past it,
 // except extension, extensionHead and kind, which don't move. When such a method fails, d.offset is undefined, and the
@@ -37,7 +37,7 @@ type Decoder struct {
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
 	hops     int // number of pointers in interfaces that are being followed
-	promised int // bytes of credit that containers have taken, see more; a failed call may leave too many
+	promised int // bytes of credit that containers have taken (see limits.go); may be too high after a failed call
 
 	namesLimited bool  // whether countNames limits the names of records
 	namesBytes   int64 // bytes of the names of records so far, see countNames
@@ -50,18 +50,18 @@ type Decoder struct {
 	folding    bool                // whether canonical writes integral floats as ints
 	scratch    []byte              // copy of an encoded map while canonical sorts the map
 
-	frames []frame // containers opened by hand, outermost first
+	frames []frame // containers that the caller reads one call at a time, outermost first
 	calls  int     // number of nested calls of UnmarshalMsgpackFrom
 	lent   lent    // memory of the engine, for values that methods decode with this Decoder
-	misuse error   // an invalid option, reported by every call
+	misuse error   // the UsageError for an invalid option; calls that read a value return it
 }
 
-// A frame is a container whose children are read one call at a time.
+// A frame is a container whose children are read one call at a time, or a frameCall.
 type frame struct {
 	kind  frameKind
 	count int64    // children in all
 	left  int64    // children still to come
-	key   keyPlace // place of the key that was begun last
+	key   keyPlace // place of the latest key
 }
 
 type frameKind uint8
@@ -70,13 +70,13 @@ const (
 	frameArray frameKind = iota
 	frameMap
 	frameRecord // used by stream_scanner.go only
-	frameCall   // not a container, but the one value that a method UnmarshalMsgpackFrom must read
+	frameCall   // a running call of UnmarshalMsgpackFrom; its only child is the value that the call must read
 )
 
-// inKey reports whether the child that was begun last is a key.
+// inKey reports whether the latest child is a key.
 func (f *frame) inKey() bool { return f.kind == frameMap && (f.count-f.left)%2 == 1 }
 
-// segment returns the path segment of the child that was begun last.
+// segment returns the path segment of the latest child.
 func (f *frame) segment(data []byte) string {
 	if f.kind == frameMap {
 		return keySegment(data, f.key, int((f.count-f.left-1)/2))
@@ -84,14 +84,14 @@ func (f *frame) segment(data []byte) string {
 	return fmt.Sprint(f.count - f.left - 1)
 }
 
-// NewDecoder returns a Decoder for data. The Decoder never changes data; results share memory with data only with
-// StringsZeroCopy. An option out of its range is reported as a UsageError by every call.
+// NewDecoder returns a Decoder for data. The Decoder doesn't change data. Results share memory with data only with
+// StringsZeroCopy. If an option is out of its range, each call that reads a value returns a UsageError.
 func NewDecoder(data []byte, opts ...Option) *Decoder {
 	s, err := newSettings(opts)
 	return &Decoder{data: data, settings: s, misuse: err}
 }
 
-// choose gives the zero Decoder the default options.
+// choose sets the default options if d has no options yet, as in the zero Decoder.
 func (d *Decoder) choose() {
 	if d.types == nil {
 		d.settings = defaults
@@ -111,8 +111,8 @@ type mark struct {
 	records       recordMark
 }
 
-// begin prepares reading one value by hand: it leaves containers that are complete, and counts the value in the
-// innermost open one.
+// begin starts a public call that reads one value. It closes complete containers, and counts the value as a child of
+// the innermost open container.
 func (d *Decoder) begin() (mark, error) {
 	if d.misuse != nil {
 		return mark{}, d.misuse
@@ -126,8 +126,8 @@ func (d *Decoder) begin() (mark, error) {
 		}
 		return m, nil
 	}
-	// Records declared in a container that is read by hand outlive the call, but a failed call removes the records that
-	// it declared. The log for this takes a few machine words per declaration until the end of the message.
+	// Records that this call declares remain for later calls in the container. But a call that fails must remove them,
+	// so markRecords logs them. The log takes a few machine words per declaration until the end of the message.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -141,7 +141,7 @@ func (d *Decoder) begin() (mark, error) {
 	return m, nil
 }
 
-// leave closes the containers that are complete.
+// leave closes each open container whose children have all been read.
 func (d *Decoder) leave() {
 	for n := len(d.frames); n > 0 && d.frames[n-1].left == 0 && d.frames[n-1].kind != frameCall; n = len(d.frames) {
 		d.frames = d.frames[:n-1]
@@ -149,7 +149,7 @@ func (d *Decoder) leave() {
 	}
 }
 
-// end finishes a call that began with begin.
+// end finishes a call that began with begin. If the call failed, end rewinds the decoder.
 func (d *Decoder) end(m mark, err error) error {
 	if err == nil {
 		return nil
@@ -171,7 +171,7 @@ func (d *Decoder) rewind(m mark, err error) error {
 	return located(err)
 }
 
-// restore puts the decoder back to where it was before begin.
+// restore undoes begin and everything that was read since. m is the mark that begin returned.
 func (d *Decoder) restore(m mark) {
 	if n := len(d.frames); n > 0 {
 		d.frames[n-1].left++
@@ -180,11 +180,11 @@ func (d *Decoder) restore(m mark) {
 	d.undoRecords(m.records)
 }
 
-// Offset returns how many bytes have been read.
+// Offset returns how many bytes of the data have been read.
 func (d *Decoder) Offset() int { return d.offset }
 
-// More reports whether the innermost container opened by hand has children left or, outside of containers, whether
-// bytes are left.
+// More reports whether the innermost container that is being read has children left. If no container is being read, it
+// reports whether bytes are left.
 func (d *Decoder) More() bool {
 	d.leave()
 	if n := len(d.frames); n > 0 {
@@ -306,8 +306,8 @@ func (d *Decoder) DecodeBytes() ([]byte, error) {
 // DecodeArrayHeader reads the head of an array and returns how many elements follow. Errors: those of DecodeNil.
 func (d *Decoder) DecodeArrayHeader() (int, error) { return d.header(frameArray) }
 
-// DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. Records are read
-// by Decode and DecodeAny only. Errors: those of DecodeNil.
+// DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. It refuses a
+// record, which Decode and DecodeAny can read. Errors: those of DecodeNil.
 func (d *Decoder) DecodeMapHeader() (int, error) { return d.header(frameMap) }
 
 func (d *Decoder) header(kind frameKind) (int, error) {
@@ -342,7 +342,7 @@ func (d *Decoder) DecodeExt() (Ext, error) {
 }
 
 // DecodeTimestamp reads a timestamp as a time in UTC. Errors: those of DecodeNil, and CodeOutOfRange for moments
-// outside the range of time.Time, which Decode reads into a Timestamp.
+// outside the range of time.Time. Decode can read such moments into a Timestamp.
 func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -353,8 +353,9 @@ func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 }
 
 // DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. An error of a registered
-// Extension becomes the Err of a CodeUnsupportedValue, unless it is an *Error, which keeps its code. Errors: those of
-// Skip, CodeInvalidKey for a map key that Go can't hash, and CodeOutOfRange for moments outside the range of time.Time.
+// Extension becomes the Err of a CodeUnsupportedValue. But if it is or wraps an *Error, the code of that *Error stays.
+// Errors: those of Skip; in the modes Default and Strict also CodeInvalidKey for a map key that Go cannot hash, and
+// CodeOutOfRange for moments outside the range of time.Time.
 func (d *Decoder) DecodeAny() (any, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -390,7 +391,7 @@ func (d *Decoder) Skip() error {
 	return d.end(m, err)
 }
 
-// noMore reports bytes after the one value of the input.
+// noMore returns an error if bytes follow the value that has been read.
 func (d *Decoder) noMore() error {
 	if d.offset == len(d.data) {
 		return nil
@@ -415,7 +416,7 @@ func (d *Decoder) failHead(start int) error {
 		formatName(c), arguments[c], len(d.data)-start-1), "the input is truncated")
 }
 
-// failBody reports an incomplete body, which starts at the offset body.
+// failBody reports that the value at start has an incomplete body. The body starts at the offset body.
 func (d *Decoder) failBody(start, body int, length int64) error {
 	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s declares %d bytes but %d remain",
 		formatName(d.data[start]), length, len(d.data)-body), "the input is truncated")

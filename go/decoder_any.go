@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
-// and the three types of maps that value builds. A map starts as map[string]any. At its first key that isn't a str, it
+// and the three types that value uses for maps. A map starts as map[string]any. At its first key that isn't a str, it
 // turns into a map[any]any, or in lossless mode into an Object. In default mode a bin as key counts as a str.
 
 import (
@@ -159,7 +159,7 @@ func (d *Decoder) anyMap() (any, error) {
 	}
 	capacity := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
 	m := make(map[string]any, capacity)
-	var order []string // the keys in order, for an Object
+	var order []string // the keys in order, in case the map turns into an Object
 	var promised, promisedOrder int
 	if d.mode == Lossless {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
@@ -201,7 +201,7 @@ func (d *Decoder) anyMap() (any, error) {
 }
 
 // anyEntries continues a map whose next key isn't a str, by the rules of the mode. first is the number of entries that
-// have been read; m holds them.
+// have been read. m has these entries, and order has their keys in lossless mode.
 func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int) (any, error) {
 	if d.mode == Lossless {
 		return d.anyObject(m, order, count)
@@ -224,8 +224,8 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 	return o, nil
 }
 
-// mixedMap continues a map whose next key isn't a str. first is the number of entries that have been read; text holds
-// them.
+// mixedMap continues a map whose next key isn't a str. first is the number of entries that have been read, and text has
+// these entries.
 //
 // A Go map can't find a NaN key again. The data model has only one NaN, so the entry with the key NaN is kept outside
 // the map until the end.

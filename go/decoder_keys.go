@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); checkKey,
+// Plan of the file: keySet, which notices equal keys by their encoded bytes (spec/01-data-model.md#map); checkKey,
 // which refuses kinds of keys that the target can't hold, before the rest of the key is read; hashableKey, which reads
 // a key of type any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
 //
@@ -9,9 +9,9 @@ package polypack
 // engine_decode_struct.go (find), other keys that are str in engine_decode_strings.go (key), and integer keys in
 // engine_decode_maps.go (plainKey). It leaves every other key to the plans.
 //
-// In strict and lossless mode, every place that reads a map calls failDuplicate for a key that occurred before. These
-// places are in decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go,
-// engine_decode_watch.go and canonical.go. The encoder calls duplicateKey in marshal.go instead.
+// Code that reads whole maps calls failDuplicate in strict and lossless mode if a key occurs twice. This code is in
+// decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go, engine_decode_watch.go and
+// canonical.go. The encoder calls duplicateKey in marshal.go instead.
 
 import (
 	"bytes"
@@ -23,15 +23,15 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one. More keys go
-// through an open-addressing table of indexes. Its hash has a random seed, so that no input can choose collisions.
+// A keySet holds keys as spans of a buffer that the caller keeps. Up to fewKeys keys are compared one by one. With more
+// keys, a hash table finds equal ones. The hash has a random seed, so that no input can choose collisions.
 type keySet struct {
 	spans []keySpan
-	table []uint32 // 1 + the index of a span, or 0 if free; the length is a power of two, and at most half is in use
+	table []uint32 // 1 + index of a span, or 0 for a free slot; the length is a power of two; at most half is in use
 	seed  maphash.Seed
 }
 
-// A keySpan is where a key's canonical bytes start and end.
+// A keySpan says where an encoded key starts and ends in the caller's buffer.
 type keySpan struct{ start, end int }
 
 // fewKeys is the largest number of keys that are compared one by one.
@@ -62,14 +62,14 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // larger steps than those of append, which leave less garbage
+		s.spans = slices.Grow(s.spans, 3*n) // append would grow in smaller steps, and so leave more garbage
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))
 	return len(s.spans) - 1, true
 }
 
-// grow makes the table, or doubles it, and enters every key again.
+// grow makes the table, or doubles it, and enters all keys in the new table.
 func (s *keySet) grow(buf []byte) {
 	if len(s.table) == 0 {
 		s.seed = maphash.MakeSeed()
@@ -85,12 +85,12 @@ func (s *keySet) grow(buf []byte) {
 	}
 }
 
-// scalarKeys are the families of the keys that a Go map with keys of type any can hold, except timestamps, which are
-// exts. As with keys of type string, a bin fits in default mode only; see checkKey.
+// scalarKeys are the families of the keys that a Go map with keys of type any can hold. Timestamps, which are exts, can
+// be such keys, too. A bin fits in default mode only; see checkKey.
 const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr | familyBin
 
-// keyFamilies returns the families whose values a key of type t can hold. familyExt stands for timestamps, and
-// familyMap includes records.
+// keyFamilies returns the families whose values checkKey accepts for a key of type t. familyExt stands for timestamps,
+// and familyMap includes records.
 func keyFamilies(t reflect.Type) family {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
 		return keyFamilies(t.Elem()) | familyNil
@@ -120,8 +120,8 @@ func keyFamilies(t reflect.Type) family {
 }
 
 // checkKey refuses a key whose kind isn't in holds, before the rest of the key is read
-// (spec/07-errors.md#which-fault-wins). A record counts as a map, and is refused before the rules about records apply.
-// The kind of an ext depends on its type; see checkExtensionKey.
+// (spec/07-errors.md#which-fault-wins). A record counts as a map. If holds lacks familyMap, checkKey refuses a record
+// as a key even if the record has another fault. The kind of an ext depends on its type; see checkExtensionKey.
 func (d *Decoder) checkKey(holds family, target string) error {
 	if d.offset >= len(d.data) {
 		return d.failEnd()
@@ -150,8 +150,8 @@ func (d *Decoder) checkKey(holds family, target string) error {
 	return nil
 }
 
-// checkExtensionKey refuses an ext as key unless the target can hold it. A timestamp needs familyExt in holds, a record
-// needs familyMap, and undefined needs familyNil. For undefined and records, the data counts as well as the type.
+// checkExtensionKey refuses an ext as key if its kind isn't in holds. A timestamp needs familyExt, a record needs
+// familyMap, and undefined needs familyNil. An ext is undefined or a record by its type and its data together.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")
@@ -180,8 +180,8 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	return d.failKey(start, "an ext as key does not fit "+target)
 }
 
-// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64, because the width isn't part of
-// the value but would make equal keys different.
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64, because a Go map would treat
+// equal numbers of the types float32 and float64 as different keys.
 func (d *Decoder) hashableKey(target string) (any, error) {
 	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ type objectKeys struct {
 	again *Decoder // reads keys that have been checked, see uniqueKey
 }
 
-// add adds a key that is a str, unless an equal key is known. added reports whether it did so.
+// add adds a key that is a str if no equal key is known. added reports whether it was added.
 func (k *objectKeys) add(text []byte) (added bool) {
 	start := len(k.bytes)
 	k.bytes = append(appendStringHead(k.bytes, len(text)), text...)
@@ -232,12 +232,12 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 	return key, index, added, err
 }
 
-// uniqueKey steps over a key and, unless it is a duplicate, calls read for it.
+// uniqueKey steps over a key. If the key is new, uniqueKey calls read for it.
 //
-// The key is first encoded in the form in which keys are compared, which checks the whole key in one pass. Then the
-// function read decodes the key from the same input bytes. In strict and lossless mode, this second reading doesn't
-// encode keys again, because equal keys have been refused. In default mode, maps inside the key can have only scalar
-// keys. So the cost stays linear in the length of the key.
+// First comparable encodes the key, which checks the whole key in one pass. Then the function read decodes the key from
+// the same input bytes. In strict and lossless mode, this second reading doesn't compare keys of maps inside the key,
+// because the first has refused equal ones. In default mode, these maps can have only scalar keys. Either way the cost
+// is linear in the length of the key, however deep keys nest.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
 	before := d.markRecords() // the key may declare records, and is read twice
@@ -265,9 +265,9 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	return index, true, nil
 }
 
-// keyFault changes the offset of an error in a key to start. It is for the second reading of a key in uniqueKey, and
-// for the names of a record. Their bytes have been checked already, so only the conversion to Go values can fail, and
-// the key as a whole is at fault.
+// keyFault changes the offset of an error in a key to start, the key's head. It is for the second reading of a key in
+// uniqueKey, and for the names of a record. Both have been checked already. So the error means that the whole key
+// doesn't fit the Go type.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)
@@ -275,7 +275,7 @@ func (d *Decoder) keyFault(start int, err error) error {
 	return inKey(err)
 }
 
-// errTwice tells the code that reads a map that the latest key is a duplicate; it never leaves the package.
+// errTwice is what skipKey returns for a duplicate. Its callers return the error of failDuplicate instead.
 const errTwice = CodeDuplicateKey
 
 // skipKey steps over a key. In strict and lossless mode it adds the key to known, and returns errTwice if known has it

@@ -29,9 +29,8 @@ func (k Kind) String() string {
 
 // Peek returns the Kind of the next value and doesn't move. It looks only at the head and, to recognize undefined, at
 // one byte of data. So the value may still be incomplete or faulty. With the option Fingerprint, Peek also checks the
-// header of the message; the fingerprint of another Dictionary is CodeInvalidRecord. Errors: CodeUnexpectedEnd if the
-// value is missing or cut off within these bytes, CodeReservedByte, CodeUnknownRecord. An option out of its range is a
-// UsageError.
+// header of the message; an unknown fingerprint is CodeInvalidRecord. Errors: CodeUnexpectedEnd if a byte that Peek
+// looks at is missing, CodeReservedByte, CodeUnknownRecord. An option out of its range is a UsageError.
 func (d *Decoder) Peek() (Kind, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -86,7 +85,8 @@ func (d *Decoder) kind() (Kind, error) {
 	return KindInvalid, d.failReserved(start)
 }
 
-// extensionKind is kind for an ext. An ext of type 0 with one byte of data is undefined if that byte is 0.
+// extensionKind returns the Kind of the ext at d.offset. An ext of type 0 with one byte of data is undefined if that
+// byte is 0.
 func (d *Decoder) extensionKind() (Kind, error) {
 	typ, length, body, err := d.extensionHead("")
 	switch {

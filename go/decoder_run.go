@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: run, a fast path of skip for the mode Default without records or optional limits. It steps over
-// values that are certainly valid. If it finds anything else, skip starts again with skipValue, which reports the
-// fault.
+// Plan of the file: run, which steps over values that are certainly valid. It is the fast path of Decoder.skip and of
+// the stream scanner, in the mode Default without records and optional limits. At any other value, run gives up. Its
+// callers then start again with code that reports faults.
 
 import (
 	"encoding/binary"
@@ -90,7 +90,7 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	return i
 }
 
-// runsOver reports whether an ext is certainly valid.
+// runsOver reports whether an ext is valid where records are off.
 func runsOver(typ int8, body []byte) bool {
 	if typ == format.TimestampType {
 		_, ok := parseTimestamp(body)

@@ -311,8 +311,8 @@ func (d *Decoder) bin() ([]byte, error) {
 	return b, err
 }
 
-// string reads a str into a string; see keep. Default mode also accepts a bin, because languages that don't distinguish
-// text from bytes may write either.
+// string reads a str. Default mode also accepts a bin, because languages that don't distinguish text from bytes may
+// write either.
 func (d *Decoder) string() (string, error) {
 	if !d.checked() && d.next()&familyBin != 0 {
 		b, err := d.bin()
@@ -368,7 +368,7 @@ func (d *Decoder) next() family {
 	return 0
 }
 
-// copyBytes returns a copy that is never nil.
+// copyBytes returns a copy of b that is never nil.
 func copyBytes(b []byte) []byte {
 	return append(make([]byte, 0, len(b)), b...)
 }

@@ -1,9 +1,9 @@
 package polypack
 
-// Plan of the file: skip, which steps over a value. It makes the checks of decoding into an any, except those that
-// concern Go values: times outside the range of time.Time, keys that Go can't hash, and the cost of hashing long names.
-// It doesn't call the functions of registered extensions either. In default mode it allocates memory only for declared
-// records. In strict and lossless mode it also keeps the keys of open maps, to find duplicates.
+// Plan of the file: skip, which steps over a value. It makes the same checks as decoding into an any. But it accepts
+// times outside the range of time.Time, and keys that Go can't hash. It neither limits the cost of hashing long names
+// nor calls the functions of registered extensions. In default mode it allocates memory only for declared records and
+// errors. In strict and lossless mode it also keeps the keys of open maps, to find duplicates.
 
 import "github.com/polypack/polypack/go/internal/format"
 
@@ -17,7 +17,7 @@ func (d *Decoder) skip() error {
 	return d.skipValue()
 }
 
-// skipValue is skip without run, the fast path.
+// skipValue steps over a value without the fast path run.
 func (d *Decoder) skipValue() error {
 	start := d.offset
 	if start >= len(d.data) {

@@ -1,5 +1,6 @@
-// Package polypack encodes and decodes MessagePack under the Polypack profile: the same value gives the same bytes in
-// PHP, JavaScript and Go. The profile is in spec/ of the repository; comments cite it as spec/02-wire.md#str.
+// Package polypack encodes and decodes MessagePack under the Polypack profile, as do the Polypack libraries for PHP and
+// JavaScript. In all three, equal values have the same canonical bytes. The profile is in spec/ of the repository;
+// comments cite it as spec/02-wire.md#str.
 //
 // Marshal and Unmarshal convert between Go values and bytes:
 //
@@ -8,9 +9,9 @@
 //
 // A Codec does the same for one type, with options that are checked once. Encoder and Decoder write and read one value
 // per call; their typed methods use no reflection. StreamEncoder writes messages to an io.Writer. StreamDecoder and
-// Values read messages from an io.Reader, however it splits them; Elements reads the elements of one long array. Get
-// finds one value in a message without decoding the rest of the message. Canonicalize rewrites a message in canonical
-// form, which is the same for equal values.
+// Values read messages from an io.Reader, which may deliver them in pieces of any size. Elements reads the elements of
+// one long array. Get finds one value in a message without decoding the rest of the message. Canonicalize rewrites a
+// message in canonical form, which is the same for equal values.
 //
 // # Terminology
 //
@@ -26,19 +27,20 @@
 // # Modes
 //
 // Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers. Strict is
-// for untrusted input. With Lossless, decoding and encoding again keeps the value of every valid message within the
-// limits.
+// for untrusted input. With Lossless, decoding into an any and encoding again keeps the value of every valid message
+// within the limits.
 //
 // # Records
 //
-// With the option Records, structs are written as records: each message has the names of a struct's fields once, and
-// after that only values. With SharedRecords, names that a Dictionary holds are not written at all. The bytes are in
-// the format of the JavaScript library msgpackr. With StoredRecords, the Dictionary is kept in a store, which programs
-// in other languages may also use. Package stores has stores in files, in Redis and, for tests, in memory.
+// With the option Records, most structs are written as records: each message has the names of a struct's fields once,
+// and after that only values. With SharedRecords, the names of a struct are not written at all if a Dictionary holds
+// them. The records are in the format of the JavaScript library msgpackr. With StoredRecords, the Dictionary is kept in
+// a store, which programs in other languages may also use. Package stores has stores in files, in Redis and, for tests,
+// in memory.
 //
 // # Security considerations
 //
-// It is safe to give hostile bytes to every function, and to pass every decoded value on to Marshal. Whatever the
+// It is safe to decode hostile bytes with this package, and to pass every decoded value on to Marshal. Whatever the
 // input, nothing panics, recurses without bound, or allocates much memory just because a head declares a large length
 // or count:
 //
@@ -61,9 +63,9 @@
 //   - A Config limits the lengths and counts of single values, for applications that know how long their values are.
 //   - The sets that find duplicate keys are hashed with a random seed, so no input can choose collisions.
 //
-// Strings and byte slices are copied. A result shares memory with the input only if StringsZeroCopy asks for it or if
-// Get returned the result. The mode Default keeps the bytes of a str that is not UTF-8, and lets the last of equal keys
-// win. Use Strict if all readers must agree about a message.
+// Decoded strings and byte slices are copies, or views of the input with StringsZeroCopy and with a zero-copy
+// StructDecoder. Get may also return a view. The mode Default keeps the bytes of a str that is not UTF-8, and lets the
+// last of equal keys win. Use Strict if all readers must agree about a message.
 //
 // # Errors
 //

@@ -295,8 +295,8 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	return e.misuse
 }
 
-// Encode appends a value of any type, as Marshal does. With records, each call declares the records that it writes,
-// even if an earlier call has declared them. Errors: those of Marshal and those of EncodeNil.
+// Encode appends a value of any type, as Marshal does. With records, each call declares its records, except those of
+// the Dictionary, even if an earlier call has declared them. Errors: those of Marshal and those of EncodeNil.
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -369,7 +369,8 @@ func (e *Encoder) timestamp(ts Timestamp) error {
 	return nil
 }
 
-// enter opens a container of count elements or entries; leave closes it. what names the container in errors.
+// enter opens a container of count elements or entries; leave closes it. The parameter what is the name of the
+// container in errors.
 func (e *Encoder) enter(what string, count int) error {
 	if e.depth >= e.maxDepth {
 		return encodeDepthExceeded(e.maxDepth)

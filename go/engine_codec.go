@@ -9,11 +9,11 @@ import (
 	"unsafe"
 )
 
-// A prepared holds the nodes that a Codec uses. writes is the node of the pointer type, and reads is the node of the
-// type that it points to. If a node is nil, settings.append or settings.unmarshal is called instead.
+// A prepared holds the nodes that a Codec[T] uses: writes is the node of *T, and reads is the node of T. If a node is
+// nil, settings.append or settings.unmarshal is called instead.
 type prepared struct{ writes, reads *node }
 
-// prepare returns the nodes for pointers to t.
+// prepare returns the nodes that a Codec for the type t uses.
 func (s *settings) prepare(t reflect.Type) (p prepared) {
 	if !s.fast {
 		return p
@@ -26,7 +26,7 @@ func (s *settings) prepare(t reflect.Type) (p prepared) {
 	return p
 }
 
-// append does what settings.append does. v is a pointer to the prepared type.
+// append does what settings.append does. v is a *T, where T is the type of the Codec.
 func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	if p.writes == nil {
 		return s.append(dst, v)
@@ -34,7 +34,7 @@ func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	return s.appendNode(dst, p.writes, v)
 }
 
-// unmarshal does what settings.unmarshal does. v is a pointer to the prepared type and isn't nil.
+// unmarshal does what settings.unmarshal does. v is a *T that isn't nil, where T is the type of the Codec.
 func (p *prepared) unmarshal(s *settings, data []byte, v any) error {
 	if p.reads == nil {
 		return s.unmarshal(data, 0, v)

@@ -2,18 +2,18 @@
 
 package polypack
 
-// Plan of the file: the decoding half of the engine: its state, its entry points, the switch over ops, and the
-// hand-over to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read containers, _scalars.go reads
-// scalars, and _strings.go allocates strings.
+// Plan of the file: the state of a decoding engine, its entry points, the switch over ops, and handing values over to
+// plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read containers, _scalars.go reads scalars, and
+// _strings.go allocates strings.
 //
 // Most methods read the value at offset i and return the offset after it, or -1 after they have set e.err. The comments
-// of the other methods say what they return. The engine hands uncommon types and uncommon bytes over to the node's
-// plan, which starts at the same offset. So a plan or a method of Decoder makes every error, and the engine adds the
-// path while it unwinds. Before a container and before each hand-over, e.owed equals what the plan's Decoder would have
-// in owed there; see limits.go.
+// of the other methods say what they return. The engine hands uncommon types and uncommon bytes over to the plan of the
+// type, which starts at the same offset. So a plan or a method of Decoder makes every error, and the engine adds the
+// path while it unwinds. At each container and at each hand-over, e.owed is what Decoder.owed would be there, see
+// limits.go.
 //
-// Addresses are always base + a checked index, because a pointer that moves along would end up past the end of its
-// memory.
+// An address in the input is e.base plus a checked offset. A pointer that moved along would end up past the end of the
+// input, which the rules of package unsafe forbid.
 
 import (
 	"encoding/binary"
@@ -25,8 +25,8 @@ import (
 
 // A decoding is the state of decoding one value. It lives on the stack of the call, except in a generatedDecoder.
 type decoding struct {
-	base     unsafe.Pointer // of the input
-	n        int            // bytes of the input
+	base     unsafe.Pointer // address of the input
+	n        int            // length of the input in bytes
 	owed     int            // values that open containers still have to deliver after the current one
 	depth    int            // open containers
 	maxDepth int
@@ -43,7 +43,7 @@ type decoding struct {
 	err      error
 
 	watch
-	allowed int64       // values that the message may still declare, if limits are watched
+	allowed int64       // values that the message may still declare, if limited is set
 	seen    *seenFields // first of the free list, see takeSeen
 }
 
@@ -98,7 +98,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	return nil
 }
 
-// unmarshalWatched is unmarshalNode with the additional checks of engine_decode_watch.go.
+// unmarshalWatched is unmarshalNode with the checks of strict and lossless mode and of limits.
 //
 //go:noinline
 func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.Pointer) error {
@@ -147,9 +147,8 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores. d.promised is the
-// number of bytes that an outer engine has promised, if that engine has handed a value over to d and waits. Otherwise
-// it is 0.
+// enter prepares a zero decoding to continue where d is. It returns d.promised, the credit in bytes that the containers
+// around the value have taken. leave restores this number.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.hops, e.plans = int(d.owed), d.depth, d.hops, d
@@ -284,7 +283,8 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	return i + 1
 }
 
-// pointer reads the value at i into the value that the pointer at q points to, or into a new one.
+// pointer reads the value at i into the value that the pointer at q points to. If the pointer is nil, pointer first
+// sets it to a new value.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
 		return e.handToPlan(n, q, i) // the ext may be the value undefined, which makes the pointer nil
@@ -296,7 +296,7 @@ func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	return e.value(n.elem, *p, i)
 }
 
-// The hand-over
+// Handing values over to plans
 
 // handToPlan lets the plan of n read the value at i into the memory at q.
 //
@@ -312,9 +312,9 @@ func (e *decoding) handToPlan(n *node, q unsafe.Pointer, i int) int {
 	return e.behind(d)
 }
 
-// lent holds the chunks that the engine leaves with the plans' Decoder during a hand-over. A method of a type may
-// decode more values with that Decoder. Each time, a new engine borrows the chunks, so that a chunk always has one
-// owner.
+// lent holds the chunks of memory that the engine leaves with the plans' Decoder while a plan reads a value. If a
+// method decodes values with that Decoder meanwhile, a new engine borrows the chunks. So each chunk has one owner at a
+// time.
 type lent struct {
 	texts texts
 	boxes boxes
@@ -382,7 +382,7 @@ func (e *decoding) withinEntry(place keyPlace, index int) int {
 // The heads of containers
 
 // openArray opens the array at i: it returns the count and the offset of the first element, and increments the depth.
-// If at is negative, it has done nothing, and the plan must open the array or refuse it.
+// If at is negative, it has done nothing, and the plan must read or refuse the value.
 func (e *decoding) openArray(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {

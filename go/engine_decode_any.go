@@ -164,7 +164,8 @@ func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, i
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan continue a map at a key that isn't a name or is faulty. m has the entries before this key.
+// mixedMap lets the plan continue a map at a key that is faulty or can't become a string. m has the entries before this
+// key.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
@@ -183,10 +184,11 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes is memory for the values that an any points to, and for the elements of short []string. The numbers of a
+// boxes is memory for the values that an any points to, and for the elements of short []string. Most numbers of a
 // message share chunks of at most boxChunk numbers, and its string headers share chunks of at most boxChunk headers. A
-// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So a value that the
-// caller keeps alive keeps at most one chunk of headers and one or two chunks of text alive.
+// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So if the caller
+// keeps one number, short string or short []string, only a few KiB stay alive. With StringsZeroCopy, a string also
+// keeps the input alive.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
@@ -209,7 +211,7 @@ func (e *decoding) headers(count int) []string {
 	return x
 }
 
-// chunk returns how many boxes to allocate at once: about half as many as values are still owed, at most boxChunk.
+// chunk returns how many boxes to allocate at once: about half the number of owed values, but at most boxChunk.
 func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
 
 var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), typePointer(reflect.TypeFor[float64]()),

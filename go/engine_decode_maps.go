@@ -84,8 +84,8 @@ func (e *decoding) reopen(owed int, allowed int64) {
 	e.depth--
 }
 
-// entry reads the value of a map entry into the memory at q. of is the op of the map. It returns -1 without an error if
-// the plan must read the value.
+// entry reads the value of a map entry into the memory at q. The parameter of is the op of the map. entry returns -1
+// without an error if the plan must read the value.
 func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	switch of {
 	case opMapStringString:
@@ -104,7 +104,7 @@ func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// entryBytes returns the most memory that one entry of a map takes, in bytes.
+// entryBytes estimates the most memory that one entry of a map takes, in bytes.
 func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
 // otherKey lets the plan read the key at i, which keyAt couldn't read. In default mode the key may be a bin.
@@ -129,12 +129,13 @@ func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	return e.behind(d)
 }
 
-// plainKey reports whether the engine reads keys with this op. The engine reads only ints and strings. Go can hash all
-// of them, and compares them as the data model does.
+// plainKey reports whether the engine reads map keys with this op. The engine reads only integers and strings as keys,
+// because Go compares these as the data model does.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q. In strict and lossless mode it finds duplicates as mapOf does. But if user
-// code may run while a value is read, it looks each key up before it reads the value.
+// mapping reads a map into the map at q. In strict and lossless mode, a key is a duplicate if storing its value doesn't
+// make the map larger. But if user code may run while a value is read, mapping looks each key up before it reads the
+// value.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	m := reflect.NewAt(n.typ, q).Elem()
 	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {

@@ -29,7 +29,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // false if memory is left after an element that e.value has read
+		if full { // true at the start, and when all elements of x have been read
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
@@ -59,8 +59,8 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 // had the same format.
 const tableBlock = 16
 
-// numberSizes has the sizes of numberHeads as a separate table of bytes, which is the fastest to read. Speed matters
-// here, because the next number can't be read before the size of this one is known.
+// numberSizes has the sizes of numberHeads as a separate table of bytes, which is faster to read. Speed matters here,
+// because the next number can't be read before the size of this one is known.
 var numberSizes = func() (sizes [256]uint8) {
 	for c := range sizes {
 		sizes[c] = numberHeads[c].Size

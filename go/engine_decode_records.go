@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs. It also
-// reads pointers and slices that lead to structs, []string, and scalars. The plans' Decoder keeps the declarations.
-// Ints that could be ids of records, and all other containers, are left to the plan. So apart from records, this file
-// reads only values whose meaning no declaration can change.
+// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs and into
+// structs behind pointers. It also reads scalars, and slices except those of numbers, bools and any. The plans' Decoder
+// keeps the declarations. Ints that could be ids of records, and all other values, are left to the plan. So apart from
+// records, this file reads only values whose meaning no declaration can change.
 
 import (
 	"math"

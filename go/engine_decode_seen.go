@@ -11,8 +11,8 @@ import "unsafe"
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
 	next *seenFields // in the free list
-	// words has a bit for each field that has come. For fields that came in order, from the index run on, runTo sets
-	// the bits later.
+	// words has one bit per field, which is set if the field has come. For fields that came in order, from the index
+	// run on, runTo sets the bits later.
 	words  []uint64
 	run    int
 	names  keySet     // names without a field, as spans of the input

@@ -3,7 +3,7 @@
 package polypack
 
 // Plan of the file: memory for elements, then slices and arrays of any type, then []string and []any. Slices of numbers
-// are in engine_decode_numbers.go. Every loop reads as many elements as it has memory for, then reserves more.
+// are in engine_decode_numbers.go. A loop for slices reads as many elements as it has memory for, then reserves more.
 //
 // After a fault, a slice ends with the faulty element. Plans do the same.
 
@@ -29,7 +29,7 @@ func (e *decoding) promise(count int, size uintptr) int {
 		e.credit -= int(need)
 		return count
 	}
-	count = e.credit / int(size) / 2 // the other half is for values inside them
+	count = e.credit / int(size) / 2 // the other half is for values inside the elements
 	e.credit -= count * int(size)
 	return count
 }
@@ -44,9 +44,9 @@ func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	return max(k+promised, min(count, max(2*k, 1))), promised
 }
 
-// reserve returns memory for more elements. The memory starts with the k elements, of count in all, that have arrived.
-// If k is 0, reserve reuses the memory of x if that is large enough. *promised is the number of elements that credit
-// was taken for; reserve gives this credit back and sets the new number.
+// reserve returns memory for more elements. k of count elements have arrived, and the memory starts with them. Before
+// the first element, reserve reuses the memory of x if that is large enough. *promised is the number of elements that
+// credit was taken for; reserve gives this credit back and sets the new number.
 func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }
@@ -242,8 +242,8 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// fillTexts reads short strings from i on into the start of x, as long as the chunk has enough memory. It copies them
-// as text does. It returns how many it has read and the next offset.
+// fillTexts reads short strings from i on into the start of x, as long as the chunk has enough memory. It copies
+// textWords bytes for each string. It returns how many strings it has read and the next offset.
 func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 	t := &e.texts
 	base, chunk, used := e.base, t.chunk, t.used

@@ -6,9 +6,9 @@ package polypack
 // off because most keys repeat.
 //
 // In the mode StringsArena, the strings of a message are cut from chunks. Bytes of a chunk never change once they are
-// in a string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on.
-// So a string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
-// separate memory. The size of the first chunk is guessed from the strings of earlier messages.
+// in a string. A chunk has at most arenaChunk bytes, so a string that the caller keeps alive keeps at most that much
+// memory alive. Near the end of the input, a chunk is only as large as the rest of the input needs. A string longer
+// than arenaLongest gets separate memory. The size of the first chunk is guessed from the strings of earlier messages.
 
 import (
 	"sync"
@@ -56,7 +56,7 @@ func (e *decoding) string(i int) (string, int) {
 	if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
 		if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 			i++
-			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
+			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
 				at := unsafe.Add(t.chunk, t.used)
 				*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 				t.used += l
@@ -77,7 +77,8 @@ func (e *decoding) string(i int) (string, int) {
 	return e.text(at, l), at + l
 }
 
-// otherText does what text does for a string that is long or empty, or if the chunk or the input has too few bytes.
+// otherText does what text does for a string that is long or empty, or if the chunk or the input has fewer than
+// textWords bytes left.
 //
 //go:noinline
 func (e *decoding) otherText(i, l int) string {
@@ -138,7 +139,8 @@ func (e *decoding) newChunk(i, l int) {
 // The planned size of a first chunk, in bytes, is rounded up to a multiple of textStep.
 const textStep = 16
 
-// odd reports whether n's guess of the size of the first chunk was bad: too small or much too large.
+// odd reports whether n's guess of the size of the first chunk should change. It should if it was much too large, or if
+// it was too small and is less than arenaChunk.
 func (t *texts) odd(n *node) bool {
 	if t.spent != 0 { // there is more than one chunk
 		return n.texts.Load() < arenaChunk
@@ -164,16 +166,16 @@ const (
 	knownBits    = 8
 )
 
-// knownKeys is a cache of keys that have been read. A table goes back to its pool with its keys, so that the next
-// message finds them. It keeps only copies of keys alive, of at most 16 bytes each and 8 KiB in all, never a part of an
+// knownKeys is a cache of map keys that have been read. It goes back to its pool with its keys, so that a later message
+// may find them. It keeps only copies of keys alive, of at most 16 bytes each and 8 KiB in all, never a part of an
 // input, an arena or a value. The garbage collector empties the pool. Values of several messages may share a key,
 // because strings don't change.
 //
-// Each place of the table has two keys, the newer one first, so that two keys that alternate don't evict each other.
+// Each place of the cache has two keys, the newer one first, so that two keys that alternate don't evict each other.
 type knownKeys [1 << knownBits][2]knownKey
 
 type knownKey struct {
-	head, tail uint64 // see decoding.ends
+	head, tail uint64 // first and last 8 bytes of text, see ends
 	text       string
 }
 

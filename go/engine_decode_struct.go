@@ -2,13 +2,12 @@
 
 package polypack
 
-// Plan of the file: structs: their compiled fields, the loop over the entries of a map, finding the field of an
+// Plan of the file: the compiled fields of a struct, the loop over the entries of a map, finding the field of an
 // unexpected key, and stepping over values that have no field.
 //
 // Writers usually send the fields in the order of the struct, so the key of the next field is expected. To test for it,
 // the first 16 bytes of the encoded key are compared as two words under masks. Other keys are looked up in a perfect
-// hash of the length and the first and last 8 bytes. So the time to find a field doesn't depend on the order of the
-// keys, nor on their number.
+// hash of the length and the first and last 8 bytes. If a struct has no such hash, its plan finds the field.
 
 import (
 	"math"
@@ -105,8 +104,8 @@ func (s *structProgram) fieldTable() *fieldTable {
 	return t
 }
 
-// newFieldTable searches for a seed without collisions. If two names have the same length and the same ends, there is
-// none, and the table has no slots.
+// newFieldTable searches for a seed without collisions. The table has no slots if the struct has no fields or more than
+// mostHashed, or if the search fails, for example because two names have the same length and ends.
 func (s *structProgram) newFieldTable() *fieldTable {
 	if len(s.fields) == 0 || len(s.fields) > mostHashed {
 		return new(fieldTable)
@@ -129,7 +128,7 @@ func (s *structProgram) newFieldTable() *fieldTable {
 	return new(fieldTable)
 }
 
-// fill enters the fields, and reports whether no two need the same slot.
+// fill enters the fields, and reports whether each has a slot of its own.
 func (t *fieldTable) fill(s *structProgram) bool {
 	for i, ends := range s.decodeProgram().ends {
 		slot := &t.slots[keyHash(ends.head, ends.tail, len(s.fields[i].name), t.seed)>>t.shift]
@@ -181,7 +180,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l
@@ -360,7 +359,7 @@ func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	return index
 }
 
-// skipKey steps over the key at i, which isn't a complete name.
+// skipKey lets the plans' Decoder step over the key at i.
 //
 //go:noinline
 func (e *decoding) skipKey(i int) int {

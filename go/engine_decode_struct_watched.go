@@ -61,7 +61,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in the method text
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: the additional checks of the engine in the modes Strict and Lossless and under the limits of
-// MaxValues and Config. When a check fails, the plan's code reports the fault. engine_decode_seen.go finds duplicate
-// fields of a struct.
+// MaxValues and Config. When a check fails, a plan or a method of Decoder makes the error. engine_decode_seen.go finds
+// duplicate fields of a struct.
 
 import (
 	"unicode/utf8"
@@ -109,8 +109,8 @@ func (e *decoding) allowsBin(l int) bool {
 // mostCompared is the largest number of keys of a skipped map that runUnique compares with each other.
 const mostCompared = 16
 
-// runUnique steps over the entries of a map, as run does. It returns -1 if there are more than mostCompared entries, if
-// a key isn't a str, if two keys are equal, or if an entry may be faulty.
+// runUnique steps over the entries of a map whose keys must be unique. It returns -1 if there are more than
+// mostCompared entries, if a key isn't a str, if two keys are equal, or if an entry may be faulty.
 func (e *decoding) runUnique(entries, i, owed, depth int) int {
 	if entries > mostCompared {
 		return -1

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: the type Direct, for the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes.
-// These methods call generated methods directly, with the default options, and leave uncommon cases to Append and
-// Unmarshal. Except for Buffer, functions that are called for every message are small enough to be inlined.
+// These methods run generated code directly, with the default options, and leave uncommon cases to Direct.Append and
+// Direct.Unmarshal. The methods of Direct that they usually call are small enough to be inlined, except Buffer.
 
 import (
 	"reflect"
@@ -35,7 +35,7 @@ func (d *Direct) adopt(v any) {
 	}
 }
 
-// Append is the function Append, for generated code.
+// Append does what the function Append does. It also checks whether generated methods may be used from now on.
 //
 //go:noinline
 func (d *Direct) Append(dst []byte, v any) ([]byte, error) {
@@ -43,7 +43,7 @@ func (d *Direct) Append(dst []byte, v any) ([]byte, error) {
 	return defaults.append(dst, v)
 }
 
-// Unmarshal is the function Unmarshal, for generated code.
+// Unmarshal does what the function Unmarshal does. It also checks whether generated methods may be used from now on.
 //
 //go:noinline
 func (d *Direct) Unmarshal(data []byte, v any) error {
@@ -56,7 +56,7 @@ func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
 	return w.Begin(dst, DefaultMaxDepth, 1, (*settingsHooks)(&defaults))
 }
 
-// Hooked reports whether End must be called, because there are resources to release or an error.
+// Hooked reports whether End must be called, because of an error or because memory must go back to a pool.
 func (d *Direct) Hooked(w *wire.Writer) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults))
 }

@@ -2,11 +2,11 @@
 
 package polypack
 
-// Plan of the file: the encoding half of the engine: its entry points, and encoding a value of any node, or in an any.
-// Structs, slices and maps have separate files; engine_encode_plan.go hands values over to plans.
+// Plan of the file: the entry points of the encoding engine, and encoding a value, also one in an any. Structs, slices
+// and maps have separate files; engine_encode_plan.go hands values over to plans.
 //
-// Every call takes the position in the buffer and returns the new one, so that the position stays in a register. A
-// negative position is a failure. If err is still nil, something is too long, and a caller lets the plan make the
+// Methods that encode take the position in the buffer and return the new one, so that the position stays in a register.
+// A negative position is a failure. If err is still nil, something is too long, and a caller lets the plan make the
 // error.
 
 import (
@@ -27,7 +27,7 @@ type engineEncoder struct {
 	encoder     *Encoder          // for plans; nil until it is needed
 	scratch     *mapScratch       // for the keys of maps; nil until it is needed
 	outside     *generatedEncoder // for generated methods; nil until they need state or fail
-	omitted     int               // after a map 16 head: fields left out so far, minus those left out of its count
+	omitted     int               // in structs of over 15 fields: left-out fields so far, minus the expected number
 	err         error
 }
 

@@ -22,7 +22,7 @@ const (
 
 // expected returns how many bytes the next message probably takes: the larger of the two sizes. But if the larger one
 // is more than smallHint and more than twice the other, expected returns the smaller one, because growing costs less
-// than wasting memory.
+// than wasting memory. If the result would be 0, because a size is missing, expected returns firstHint.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
 	low, high := int64(both>>32), int64(both&math.MaxUint32)

@@ -119,8 +119,8 @@ func (s *mapScratch) sort(first int) {
 	}
 }
 
-// The keys of a map are remembered if it has at most mostKnown entries and the keys have at most knownBytes bytes in
-// all.
+// The keys of a map are remembered only if it has at most mostKnown entries, and the keys have at most knownBytes bytes
+// in all.
 const (
 	mostKnown  = 32
 	knownBytes = 1024

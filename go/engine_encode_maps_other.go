@@ -3,8 +3,9 @@
 package polypack
 
 // Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the entries, and
-// copies the elements into a slice. The engine sorts keys of string and integer kinds by words, and encodes the
-// entries. Maps with other keys, or with elements that only the plan can encode, are left to the plan.
+// copies the elements into a slice. The engine then sorts the keys, unless SortMaps is off, and encodes the entries.
+// Maps whose keys are neither strings nor integers are left to the plan. So are maps with elements that only the plan
+// can encode.
 
 import (
 	"cmp"
@@ -126,7 +127,7 @@ type elementBox struct {
 // bytes.
 const keptElements = 32 << 10
 
-// takeBox returns a box for count elements. It takes one from the pool if the pool gives one that is large enough.
+// takeBox returns a box for count elements. It reuses a box from the pool if that is large enough.
 func (nd *node) takeBox(count int) *elementBox {
 	box, _ := nd.boxes.Get().(*elementBox)
 	if box == nil || box.elements.Len() < count {
@@ -136,8 +137,9 @@ func (nd *node) takeBox(count int) *elementBox {
 	return box
 }
 
-// giveBack clears the count elements that were used in a box, and returns the box to the pool. It drops the box if
-// methods may have run on its elements, because a method with a pointer receiver may have kept the pointer.
+// giveBack clears the count elements that were used in a box, and returns the box to the pool. It drops a box that is
+// too large to keep. It also drops a box if methods may have run on its elements, because a method with a pointer
+// receiver may have kept the pointer.
 func (nd *node) giveBack(box *elementBox, count int) {
 	if nd.elem.holdsPlan || box.elements.Len() > keptEntries || uintptr(box.elements.Len())*nd.elem.size > keptElements {
 		return

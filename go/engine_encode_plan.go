@@ -35,8 +35,8 @@ func (e *engineEncoder) planValue(n int, v any) int {
 	return e.takeBack(encoder.value(v))
 }
 
-// lend passes the buffer and the counts to the Encoder for plans, and returns it. It makes that Encoder if there is
-// none yet.
+// lend passes the buffer and the counts to the Encoder for plans, which it makes if there is none yet. It returns that
+// Encoder.
 func (e *engineEncoder) lend(n int) *Encoder {
 	if e.encoder == nil {
 		e.encoder = &Encoder{settings: *e.settings}

@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: the compiled form of a struct for the encoder. It has, for each field, the encoded key as words,
-// the op, and how many bytes to reserve for the rest of the struct. Then omissionOf, which chooses the test that tells
-// whether a field is left out.
+// Plan of the file: the compiled form of a struct for the encoder. For each field it has the encoded key, the op
+// (engine_program.go), and how many bytes to reserve. Then omissionOf, which chooses the test that tells whether a
+// field is left out.
 
 import (
 	"encoding/binary"
@@ -18,7 +18,7 @@ import (
 type encodeProgram struct {
 	fields  []encodeField
 	first   *encodeField // the first of the linked list of fields; nil if there are none
-	reserve int          // bytes to reserve for the head, and for the key and the fixed part of every field
+	reserve int          // bytes to reserve for the head, all keys and all fixed parts (fixedBytes)
 	head    byte         // the fixmap head that counts all fields; 0 if a fixmap can't hold them
 	omits   bool         // some fields may be left out
 	omitted []int        // indexes of the fields that may be left out
@@ -28,8 +28,8 @@ type encodeProgram struct {
 type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, as little-endian words
 	offset     uintptr
-	// rest is how many bytes to reserve for the fixed part of this value, and for the keys and fixed parts after it. A
-	// store may write more bytes than it keeps, and rest counts them all. See fixedBytes.
+	// rest is how many bytes to reserve for the fixed part of this field's value (fixedBytes), and for the keys and
+	// fixed parts of the fields after it.
 	rest   int
 	length uint32 // bytes of the encoded key
 	op     op
@@ -39,7 +39,7 @@ type encodeField struct {
 	field  *field
 }
 
-// An omission says when a field is left out. Only omitAsPlan needs reflection to find out.
+// An omission says when a field is left out. Only omitAsPlan needs reflection.
 type omission uint8
 
 const (
@@ -50,14 +50,14 @@ const (
 	omitZero64              // an integer of 64 bits that is 0
 	omitFloat32             // a float32 that is 0 or -0
 	omitFloat64             // a float64 that is 0 or -0
-	omitNil                 // pointers, slices, maps and interfaces whose first word is nil
-	omitNoElements          // strings and slices of length 0
-	omitNoEntries           // maps of length 0
+	omitNil                 // a pointer, slice, map or interface whose first word is nil
+	omitNoElements          // a string or slice of length 0
+	omitNoEntries           // a map of length 0
 	omitTime                // the zero time
-	omitAsPlan              // decided by isEmpty and the field's isZero, as in the plan
+	omitAsPlan              // isEmpty and the field's isZero decide, as in the plan
 )
 
-// longKey is the largest length of an encoded key, in bytes, that is stored as two words.
+// longKey is the length, in bytes, of the longest encoded key that two words hold.
 const longKey = 16
 
 // encodeProgram returns the program that writes the struct.
@@ -108,9 +108,9 @@ func (s *structProgram) newEncodeProgram() *encodeProgram {
 // longerHead is the difference, in bytes, between the longest and the shortest head of a str.
 const longerHead = wire.TextHead - 1
 
-// fixedBytes returns how many bytes a struct reserves for the fixed part of a field's value. For a scalar, these are
-// all the bytes that its store may write, which are nine for every int. For a string, it is the shortest head. All
-// other values reserve for themselves, so they have no fixed part.
+// fixedBytes returns the size of the fixed part of a field's value: how many bytes the struct reserves for it in
+// advance. A number gets nine bytes, because writing it may store nine bytes and keep fewer. A string gets one byte,
+// for the shortest head. A value that reserves its memory itself gets none.
 func fixedBytes(n *node) int {
 	switch n.op {
 	case opBool:
@@ -135,8 +135,8 @@ func omissionOf(f *programField) omission {
 	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
-	// A zero value is empty, so a field with both options needs only the test for omitempty. Structs and arrays are
-	// exceptions: a struct is empty only if it is the zero time, and an array only if it has no elements.
+	// A zero value is empty, so a field with both omitempty and omitzero needs only the test for omitempty. Structs and
+	// arrays are exceptions: a struct is empty only if it is the zero time, and an array only if it has no elements.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

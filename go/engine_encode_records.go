@@ -7,8 +7,8 @@ package polypack
 // out the keys. records_write.go provides shapes and ids.
 //
 // An integer from 64 to 127 takes two bytes here, because one byte would be the id of a record. recordInt and
-// recordUint write the integer fields of structs. recordValue lists the other ops whose values can't hold integers, and
-// value writes these values. Everything else is handed over to plans.
+// recordUint write the integer fields of structs in this way. Values that can't contain integers, such as strings and
+// []float64, are written as without records. Everything else is handed over to plans.
 
 import (
 	"reflect"
@@ -96,7 +96,7 @@ func (e *engineEncoder) recordPointer(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// recordElements encodes the slice or array at p. It has count elements, which start at base.
+// recordElements encodes the slice or array at p, whose count elements start at base.
 func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, count int) int {
 	if e.depth >= e.maxDepth || wire.TooLong(count) {
 		return e.plan(nd, n, p)

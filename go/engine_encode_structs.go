@@ -16,8 +16,9 @@ import (
 
 // structValue encodes the struct at p.
 //
-// It reserves bytes for the keys and fixed parts of all fields before the first field. A field of variable length then
-// reserves bytes for itself and for the keys and fixed parts after it. So the other stores need not check the capacity.
+// Before it writes the first field, it reserves memory for all keys and all fixed parts (fixedBytes). A field of
+// variable length then reserves memory for itself and for the keys and fixed parts after it. So keys and scalars are
+// written without a check of the capacity.
 func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 	program := nd.program.encodeProgram()
 	if e.depth >= e.maxDepth {
@@ -131,7 +132,7 @@ func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// longKey writes a key of more than 16 bytes at position n, and returns n itself.
+// longKey writes a key of more than 16 bytes at position n. It returns n, not the position after the key.
 //
 //go:noinline
 func (e *engineEncoder) longKey(n int, f *encodeField) int {

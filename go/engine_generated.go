@@ -26,7 +26,8 @@ func (n *node) at(p unsafe.Pointer) wire.Generated {
 	return g
 }
 
-// generatedTarget returns the node and address of the struct with generated methods that v points to, or nil.
+// generatedTarget returns the node and address of the struct that v points to. It returns nil if v is a nil pointer, or
+// isn't a pointer to a struct with generated methods.
 func (n *node) generatedTarget(v any) (*node, unsafe.Pointer) {
 	p := (*eface)(unsafe.Pointer(&v)).data
 	if n.op == opPointer && n.elem.op.isGenerated() && p != nil {
@@ -43,8 +44,8 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 
 // Encoding
 
-// appendGenerated does what settings.append does, for a pointer to a struct with generated methods. The pointer's node
-// is of, the struct's node is nd, and the struct's address is p.
+// appendGenerated does what settings.append does, for a pointer to a struct with generated methods. The parameter of is
+// the node of the pointer's type. The struct is at p, and nd is its node.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
 		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*settingsHooks)(s))
@@ -61,8 +62,8 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 	return finish(buffer, peak, &of.hint, n, hint), nil
 }
 
-// endGenerated gives memory back to its pools after a value that ends at position n. If n is negative, it returns the
-// error.
+// endGenerated gives memory back to its pools after generated methods have written up to position n. If n is negative,
+// it returns the error.
 func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 	g, ok := hooks.(*generatedEncoder)
 	if !ok {
@@ -109,8 +110,8 @@ func (g *generatedEncoder) release() {
 	}
 }
 
-// keep takes over the state of e, which has finished. While e ran, an engine for a value inside may have left another
-// scratch in g, which keep releases.
+// keep takes over the state of e, which has finished. If e and g have different scratches, keep releases that of g,
+// which an engine for an inner value has left.
 func (g *generatedEncoder) keep(e *engineEncoder) {
 	g.encoder, g.err = e.encoder, e.err
 	if e.scratch != nil && e.scratch != g.scratch {
@@ -230,11 +231,11 @@ func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	return g.Refuse(w, target)
 }
 
-// Field completes the hooks. It is never called, because after a failure the hooks are a generatedEncoder or
-// generatedDecoder.
+// Field is there only for the interfaces of the hooks. It is never called, because after a failure the hooks are a
+// generatedEncoder or generatedDecoder.
 func (b *settingsHooks) Field(string) {}
 
-// Index completes the hooks. Like Field, it is never called.
+// Index is there only for the interfaces of the hooks. Like Field, it is never called.
 func (b *settingsHooks) Index(int) {}
 
 // Decoding
@@ -254,8 +255,8 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	return s.endReading(data, end, base, hooks)
 }
 
-// endReading gives memory back to its pools after a value that ends at the position end. If end is negative or bytes
-// follow, it returns the error.
+// endReading gives memory back to its pools after generated methods have read up to the position end. If end is
+// negative or more bytes follow, it returns the error.
 //
 //go:noinline
 func (s *settings) endReading(data []byte, end int, base int64, hooks wire.ReaderHooks) (err error) {
@@ -277,7 +278,7 @@ func (s *settings) readerLimits() wire.Limits {
 	return wire.Limits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
 }
 
-// generated reads the struct at q with its generated methods.
+// generated reads the value at i into the struct at q with the struct's generated methods.
 func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	g := e.outside
 	if g == nil {
@@ -314,7 +315,7 @@ func (e *decoding) take(r *wire.Reader) {
 	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
 	t := &state.Texts
 	if e.texts.chunk != t.Chunk {
-		e.boxes.strings = nil // a new chunk of text starts a new chunk of headers, see the type boxes
+		e.boxes.strings = nil // a new chunk of text also starts a new chunk of string headers, see boxes
 	}
 	e.texts.chunk, e.texts.used, e.texts.size = t.Chunk, t.Used, t.Size
 	e.texts.spent = uint32(t.Spent)
@@ -386,8 +387,8 @@ func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reade
 	return r, key.String(), i
 }
 
-// ReadEntry implements wire.ReaderHooks. It does what the engine does with an entry that has no field. Stepping over
-// the entry changes only Owed, which generated code sets before it is read again, so nothing is given back.
+// ReadEntry implements wire.ReaderHooks. It needn't call give: stepping over an entry changes only the count Owed,
+// which generated code sets again before the next value.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)

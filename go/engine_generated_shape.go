@@ -38,8 +38,8 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 
 // adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
-	// The keys of called are the structs whose methods fit. The value lists the structs whose methods the key's methods
-	// call.
+	// The keys of called are the structs whose methods fit. The value for a key lists the structs whose methods the
+	// key's methods call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -120,8 +120,8 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether the text kind starts with the kind of the node, or with the ? that fits every node. rest is
-// the text that follows this start. kindFits appends to called the structs whose methods the generated code calls.
+// kindFits reports whether the text kind starts with the kind of the node, or with ?, which fits every node. rest is
+// the text after this start. kindFits appends to called the structs whose methods the generated code calls.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true

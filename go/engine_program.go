@@ -6,9 +6,8 @@ package polypack
 // memory and how they are written. Nodes of structs hold a flat list of fields, including those of embedded structs.
 // Then come the cache, which finds the node of a value's type, and the compiler from reflect types to nodes.
 //
-// Once published, a node changes only in what it caches. All types without a special op have opPlan. The plan of such a
-// type (plan.go) encodes and decodes its values, so the engine doesn't repeat the rules of plans. See
-// docs/decisions/0012-go-library.md.
+// Once published, a node changes only in what it caches. A type that the engine leaves to its plan (plan.go) has the op
+// opPlan. So the engine needn't repeat all rules of plans. See docs/decisions/0012-go-library.md.
 
 import (
 	"reflect"
@@ -19,7 +18,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An op says what kind of type a node is for. The engine switches on it once per value. The ops from opSlice to
+// An op says what kind of type a node is for, and so which code encodes and decodes the values. The ops from opSlice to
 // opSliceAny are for slices, and so is opBytes. The ops from opMap on are for maps.
 type op uint8
 
@@ -46,7 +45,7 @@ const (
 	opGeneratedRest // a struct with an inline map and with generated methods that fit it
 	opPointer
 	opArray
-	opSlice // slices that have no special op below
+	opSlice // slices that have no op of their own
 	opSliceInt8
 	opSliceInt16
 	opSliceInt32
@@ -59,7 +58,7 @@ const (
 	opSliceBool
 	opSliceString
 	opSliceAny
-	opMap // maps that have no special op below
+	opMap // maps that have no op of their own
 	opMapStringString
 	opMapStringAny
 	opMapStringInt
@@ -71,10 +70,10 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
-// isStruct reports whether a node with this op is that of a struct without an inline map.
+// isStruct reports whether o is for structs without an inline map.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
 
-// isGenerated reports whether a node with this op is that of a struct with generated methods that fit it.
+// isGenerated reports whether o is for structs with generated methods that fit them.
 func (o op) isGenerated() bool { return o == opGenerated || o == opGeneratedRest }
 
 // intOps and uintOps have the ops of integers by their size in bytes.
@@ -86,7 +85,7 @@ var (
 // A node is a compiled type.
 type node struct {
 	op        op
-	direct    bool // an interface holds such a value in its data word, rather than a pointer to it
+	direct    bool // an interface holds a value of the type in its data word, instead of a pointer to it
 	size      uintptr
 	length    int   // number of elements of an array
 	key, elem *node // of maps, slices, arrays and pointers
@@ -94,13 +93,13 @@ type node struct {
 	generated wire.Generated // a nil pointer to the struct, if it has generated methods; see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
-	holdsPlan bool // this type, or that of a field or array element inside, is left to the plan
-	mayCall   bool // set for map elements if reading one may run user code; values in an any don't count
+	holdsPlan bool // the type, or that of a field or array element inside it, is left to the plan
+	mayCall   bool // reading a value may run user code (values in an any don't count); set only for elements of opMap
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take; 0 if not known
 	textHint  sizeHint
-	known     *keyOrders // for maps with a special op
-	boxes     sync.Pool  // for opMap: *elementBox
+	known     *keyOrders // the remembered keys of a map type; nil for opMap
+	boxes     sync.Pool  // holds *elementBox; only for opMap
 }
 
 // A structProgram is a compiled struct.
@@ -127,8 +126,8 @@ type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
-	// pending has the new structs. adoptGenerated decides about their methods when all nodes of a recursive type are
-	// complete.
+	// pending has the new structs. adoptGenerated decides whether their generated methods are used, once all new nodes
+	// are complete.
 	pending []*node
 	fresh   []*node // nodes of map elements whose mayCall isn't known yet
 	plain   bool    // don't use generated methods; set by tests that compare the results
@@ -231,7 +230,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 	return n
 }
 
-// The compiler. It runs under the mutex. The nodes it makes are complete when the outermost call returns.
+// The compiler. It runs while programs.mutex is held. New nodes are complete when the outermost call of node returns.
 
 func (ts *types) node(t reflect.Type) *node {
 	if n, ok := ts.programs.nodes[t]; ok {

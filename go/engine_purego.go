@@ -26,7 +26,7 @@ func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return 
 func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // no effect, but without a use, linters would report the field
+	_ = &s.types.programs // no effect, but linters would report a field without a use
 	return nil, false
 }
 
@@ -43,14 +43,14 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	return s.appendByPlan(dst, v)
 }
 
-// encode is Encoder.Encode of one value; after a failure, the state of the Encoder is undefined.
+// encode encodes a value for Encoder.Encode. After a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any) error { return e.value(v) }
 
 // A Direct is the state of a struct type for generated code. It is not for use by hand.
 type Direct struct{}
 
-// Fits returns false, because generated methods must not be used in this build. So generated code calls only Append and
-// Unmarshal of the methods below.
+// Fits returns false, because generated methods must not be used in this build. So of the methods below, generated code
+// calls only Append and Unmarshal.
 func (d *Direct) Fits() bool { return false }
 
 // Append is the function Append, for generated code.

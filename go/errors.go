@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: codes, the two error types, then the constructors of errors that several files share, and last
-// building the path while a failure unwinds. Of these functions, decoding without a fault needs only keyPlace.
+// Plan of the file: the codes and the two error types; then the constructors of errors that several files share; then
+// building the path of an error while the calls return.
 
 import (
 	"fmt"
@@ -20,18 +20,18 @@ type Code string
 
 // The codes of this package and of package snapshot (spec/07-errors.md).
 const (
-	CodeUnexpectedEnd    Code = "unexpected_end"    // a head, a body or the declared elements don't fit in the input
+	CodeUnexpectedEnd    Code = "unexpected_end"    // the input ends too early, or declares more than it has
 	CodeTrailingData     Code = "trailing_data"     // bytes follow the one value asked for
 	CodeReservedByte     Code = "reserved_byte"     // head byte 0xc1
 	CodeInvalidUTF8      Code = "invalid_utf8"      // a str or Go string is not UTF-8 (strict and lossless mode)
 	CodeInvalidKey       Code = "invalid_key"       // a key's kind doesn't fit the target, or RejectUnknown refuses it
-	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (Default: only when encoding)
+	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map; decoding in mode Default allows it
 	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md is exceeded; the text names it
 	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
-	CodeInvalidTimestamp Code = "invalid_timestamp" // an ext of type -1 has a wrong length or wrong nanoseconds
+	CodeInvalidTimestamp Code = "invalid_timestamp" // a timestamp has a wrong length or too many nanoseconds
 	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
-	CodeInvalidRecord    Code = "invalid_record"    // a declaration or Dictionary is faulty, or records are off
-	CodeUnsupportedValue Code = "unsupported_value" // encode: no encoding, or a method fails; an Extension fails
+	CodeInvalidRecord    Code = "invalid_record"    // a declaration, Dictionary or fingerprint is wrong, or not allowed
+	CodeUnsupportedValue Code = "unsupported_value" // no encoding, a method fails to encode, or an Extension fails
 	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method fails to decode
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
 	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes
@@ -47,7 +47,7 @@ type Error struct {
 	// io.ErrUnexpectedEOF.
 	Code Code
 	// Offset is where the fault is, in bytes from the start of the input or stream. Usually it is the offset of the
-	// faulty value's head byte (spec/07-errors.md#offset). It is -1 when encoding.
+	// faulty value's head byte (spec/07-errors.md#offset). It is -1 if the error has no offset, as when encoding.
 	Offset int64
 	// Path is an RFC 6901 pointer to the faulty value, "" for the top value (spec/07-errors.md#path).
 	Path string
@@ -111,7 +111,7 @@ func (e *UsageError) Error() string { return "polypack: " + e.Call + ": " + e.Re
 // quotedBytes is how many bytes of a quoted text an error shows at most.
 const quotedBytes = 100
 
-// quote shortens text to at most quotedBytes and escapes it, for the text of an error.
+// quote shortens text to at most quotedBytes, escapes it and adds quotes, for the text of an error.
 func quote(text string) string {
 	if len(text) <= quotedBytes {
 		return strconv.Quote(text)
@@ -123,7 +123,7 @@ func quote(text string) string {
 	return strconv.Quote(text[:cut]) + "…"
 }
 
-// encodeError makes the error for a value that can't be encoded. It has no offset.
+// encodeError makes an error without an offset, usually for a value that can't be encoded.
 func encodeError(code Code, what, mend string) error {
 	return &Error{Code: code, Offset: -1, what: what, mend: mend}
 }
@@ -145,7 +145,7 @@ func encodeDepthExceeded(limit int) error {
 		"look for a value that contains itself, or raise MaxDepth")
 }
 
-// within adds one segment to the path of a failure that unwinds through a container.
+// within adds the segment of one container to the path of err, while the calls return.
 func within(err error, segment string) error {
 	if e, ok := err.(*Error); ok {
 		e.segments = append(e.segments, segment)
@@ -153,7 +153,7 @@ func within(err error, segment string) error {
 	return err
 }
 
-// inKey gives a failure inside a map's key the path of the map (spec/07-errors.md#path).
+// inKey gives an error inside a map's key the path of the map (spec/07-errors.md#path).
 func inKey(err error) error {
 	if e, ok := err.(*Error); ok {
 		e.segments, e.Path = nil, "" // a nested call of this package may have set Path already
@@ -193,7 +193,7 @@ func (d *Decoder) keyPlace() keyPlace {
 	return place
 }
 
-// withinEntry adds the path segment of the entry number index, whose key is at place.
+// withinEntry adds the path segment of the entry with this index, whose key is at place.
 func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 	return within(err, keySegment(d.data, place, index))
 }

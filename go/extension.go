@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the Ext type, writing an ext with its shortest head, and reading the head of an ext: type, data and
-// where it ends. The callers decide what the types mean (spec/03-extensions.md).
+// Plan of the file: the type Ext; writing an ext with the shortest head; reading an ext's type, its data and where it
+// ends. The callers decide what the extension types mean (spec/03-extensions.md).
 
 import (
 	"encoding/binary"
@@ -17,7 +17,7 @@ type Ext struct {
 	Data []byte
 }
 
-// isUndefined reports whether an ext is undefined (spec/03-extensions.md#undefined).
+// isUndefined reports whether an ext is the value undefined (spec/03-extensions.md#undefined).
 func isUndefined(typ int8, data []byte) bool {
 	return typ == format.UndefinedType && len(data) == 1 && data[0] == 0
 }

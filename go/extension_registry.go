@@ -17,8 +17,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Extension writes values of one Go type as exts of one extension type, and reads them back. It does nothing until
-// the option Extensions registers it.
+// An Extension writes Go values as exts of one extension type, and reads them back. It does nothing until the option
+// Extensions registers it.
 type Extension struct {
 	*extension
 }
@@ -26,10 +26,9 @@ type Extension struct {
 type extension struct {
 	typ    int8
 	of     reflect.Type // the type T of NewExtension
-	target reflect.Type // T, or the type that the pointer type T points to
-	// append appends the data of v. v is of the type target or, if T is an interface, of a type that implements T or
-	// whose pointer does. If byAddress is true, encode gets the address of v, because T is a pointer or only the
-	// address implements T.
+	target reflect.Type // T or, if T is a pointer type, the type that it points to
+	// append appends the data of v. The type of v is target or, if T is an interface, a type that implements T or whose
+	// pointer does. If byAddress is true, append passes the address of v to encode.
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
 	// read decodes data into a new T.
 	read func(data []byte) (any, error)
@@ -43,18 +42,19 @@ type extension struct {
 //
 // encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
 // data that it keeps. Both may be called by several goroutines at once. Their errors become the Err of a
-// CodeUnsupportedValue. An *Error keeps its code.
+// CodeUnsupportedValue. If an error is or wraps an *Error of this package, the code of that *Error stays.
 //
 // With type 0x72, encode must not append exactly one or two bytes, which would declare a record. With type 0, it must
-// not append the single byte 00, which would be undefined. MaxDepth doesn't limit calls of decode. If decode unmarshals
-// its data, see the package's security considerations.
+// not append the single byte 00, which would mean undefined. MaxDepth doesn't limit calls of decode. If decode
+// unmarshals its data, see the package's security considerations.
 //
 // T is a defined type, complex64 or complex128, a pointer to one of these, or an interface with methods. It can't be
 // time.Time or one of the types Timestamp, Ext, Object and RawMessage. An ext of the type typ decodes into a T, into a
 // pointer to T, and into an any, which then holds a T. If T is a pointer, the extension is also for the type it points
-// to. A nil pointer is encoded as nil, without a call of encode. If T is an interface, the extension is for every type
-// that implements it, or whose pointer does. The extension takes precedence over methods of the type, except in map
-// keys, for which extensions aren't used.
+// to. A nil pointer is encoded as nil, without a call of encode. If T is an interface, the extension is for all types
+// that implement it or whose pointers do, except time.Time, Timestamp, Ext, Object, RawMessage, and types that have an
+// extension of their own. The extension takes precedence over methods of the type, except in map keys, for which
+// extensions aren't used.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := newExtension(typ, of, encode == nil || decode == nil)
@@ -147,9 +147,9 @@ func addressOf(v reflect.Value) reflect.Value {
 	return p
 }
 
-// Extensions registers extensions. Make the option once and use it for many calls, because it caches the plans of Go
-// types. Several of these options can be combined. Two extensions for the same extension type or the same Go type are a
-// UsageError.
+// Extensions registers extensions. Make the option once and use it for many calls, because it caches how Go types are
+// encoded and decoded. Several of these options can be combined. Two extensions for the same extension type or the same
+// Go type are a UsageError.
 func Extensions(exts ...Extension) Option {
 	o := extensionsOption{}
 	if len(exts) == 0 {
@@ -220,14 +220,14 @@ func (r *registered) add(x *extension) error {
 // two Extensions options together, or if rules apply (marshal_rules.go). At most maxCombinations are kept, because a
 // program may make new options all the time.
 type combinations struct {
-	types sync.Map // *types; the key is the *types of the second option, or the rules
+	types sync.Map // the derived *types, by the *types of the second option or by the rules
 	count atomic.Int32
 }
 
 const maxCombinations = 64
 
-// keep stores made under key, unless there are maxCombinations already. It returns made, or the plan cache that another
-// goroutine has stored under key first.
+// keep stores a new plan cache, the argument made, under key. If it has stored maxCombinations already, it stores
+// nothing. It returns made, or the plan cache that another goroutine has stored under key first.
 func (c *combinations) keep(key any, made *types) *types {
 	if c.count.Add(1) > maxCombinations {
 		c.count.Add(-1)
@@ -240,7 +240,7 @@ func (c *combinations) keep(key any, made *types) *types {
 	return kept.(*types)
 }
 
-// with returns a plan cache that has the extensions of ts and of more.
+// with returns a plan cache that has the extensions of both ts and more.
 func (ts *types) with(more *types) (*types, error) {
 	if both, ok := ts.combined.types.Load(more); ok {
 		return both.(*types), nil

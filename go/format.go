@@ -6,8 +6,8 @@ package polypack
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// A family is a set of formats that write the same kind. Each family is one bit, so that one value can name all
-// families that a target holds.
+// A family is a set of formats for the same kind of value. Each family is one bit, so that one variable can name
+// several families.
 type family uint16
 
 const (
@@ -28,7 +28,7 @@ type formatRow struct {
 	name        string
 	family      family
 	first, last byte
-	// argument counts the bytes after the head byte that still belong to the head: length, count, type or number.
+	// argument is how many bytes with a length, count, type or number follow the head byte.
 	argument uint8
 }
 

@@ -159,7 +159,7 @@ const (
 	fitsStr
 )
 
-// fits says how well the key of entry number index fits the token. key is the encoding of the key, which has been
+// fits returns how well the key of the entry with this index fits the token. key is the encoded key, which has been
 // checked.
 func (t *token) fits(key []byte, isRecord bool, index int, mode Mode) rank {
 	fam := families[key[0]]

@@ -7,9 +7,9 @@ package polypack
 //
 //	children + owed ≤ remaining bytes
 //
-// where owed is how many values the containers around this one still have to deliver after it. Each value has at least
-// one byte, so no valid input is refused. The counts of all open containers together never exceed the number of input
-// bytes.
+// where children is how many values the container declares, and owed is how many values the outer containers still have
+// to deliver after this container. Each value has at least one byte, so no valid input is refused. The counts of all
+// open containers together never exceed the number of input bytes.
 //
 // Code that is faster than a Decoder checks depth and counts itself. If such a check fails, a Decoder reads the
 // container again, so that only open makes the error. The checks are in:
@@ -67,7 +67,7 @@ func (d *Decoder) open(start int, children int64) error {
 	return nil
 }
 
-// enter is open for a container whose limits have been checked.
+// enter opens a container whose limits have been checked.
 func (d *Decoder) enter(children int64) {
 	d.values += children
 	d.owed += children
@@ -107,14 +107,15 @@ func (d *Decoder) failValues(start int) error {
 // become a [128]int64.
 //
 // One part of the budget is credit. A container takes from the credit before it allocates, and gives back what it took
-// when the elements have arrived. The engine always takes credit; plans take it when a container grows. The other part
-// is divided among the containers of plans, for their first memory.
+// when the elements have arrived. The engine takes credit; plans take credit only when a container grows. The other
+// part is divided among the containers of plans, for their first memory.
 const (
 	firstTimes, firstPromise   = 1, 32 << 10
 	creditTimes, creditPromise = 3, 32 << 10
 
-	// The outerDepth outermost containers share one half of the part for first memory, and all containers inside these
-	// share the other half. One container gets at most outerPreallocate or innerPreallocate bytes.
+	// The outerDepth outermost open containers share one half of the part for first memory, and all containers inside
+	// these share the other half. An outer container gets at most outerPreallocate bytes, and an inner one at most
+	// innerPreallocate bytes.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
@@ -125,9 +126,9 @@ func creditFor(n int) int {
 	return creditTimes*min(n, math.MaxInt/creditTimes-creditPromise) + creditPromise
 }
 
-// mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry. It ignores
-// padding. Each entry has a control byte. A table of the map is at most 7/8 full and doubles when it grows, so it may
-// be just over 7/16 full. 7/3 is slightly more than 16/7.
+// mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry, without
+// padding. An entry has a key, an element and a control byte. A table of the map doubles when it is 7/8 full, so it may
+// be just over 7/16 full. Then it needs almost 16/7 times the memory of its entries; 7/3 is slightly more.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns how many of count elements, of elementBytes each, may get memory before they arrive.
@@ -142,17 +143,17 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// more returns the new capacity for elements of size bytes each, once have of count elements fill the memory. It may be
-// twice as large, and larger by what the credit allows. Each step leaves the old memory as garbage, so of the
-// capacities that lead to count in the fewest steps, more returns the smallest. *promised is the credit that the
-// container has taken, in bytes.
+// more returns a larger capacity for the count elements of a container, size bytes each. have is how many of them have
+// arrived and fill the old memory. The new capacity is at most twice have, plus what the credit allows. Each step
+// leaves the old memory as garbage. So of the capacities that lead to count in the fewest steps, more returns the
+// smallest. *promised is the credit that the container has taken, in bytes.
 func (d *Decoder) more(have, count int, size uintptr, promised *int) int {
 	d.arrived(*promised)
 	twice := 2 * max(1, have)
 	ahead := max(0, creditFor(len(d.data))-d.promised) / int(max(1, size))
 	capacity := count
 	for capacity-ahead > twice {
-		capacity = (capacity - ahead + 1) / 2 // from which one step leads to the former capacity
+		capacity = (capacity - ahead + 1) / 2 // the smallest capacity from which one step leads to the previous one
 	}
 	*promised = max(0, capacity-twice) * int(size)
 	d.promised += *promised
@@ -162,7 +163,8 @@ func (d *Decoder) more(have, count int, size uintptr, promised *int) int {
 // arrived gives back the credit that a container has taken, because its elements have arrived.
 func (d *Decoder) arrived(promised int) { d.promised -= promised }
 
-// grown returns s with capacity for at least one more element. count is their declared number; promised is as in more.
+// grown returns s with capacity for at least one more element. count is the declared number of elements; promised is as
+// in more.
 func grown[E any](d *Decoder, s []E, count int, promised *int) []E {
 	if len(s) < cap(s) {
 		return s

@@ -14,11 +14,12 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Marshal returns the encoding of v, with the shortest heads.
+// Marshal returns the encoding of v, with the shortest heads. Exceptions are RawMessages, the output of methods, and
+// ints with the option Records.
 //
 //	bool                                 bool
 //	intN, uintN, uintptr                 int
-//	float32, float64                     float 32, float 64; never an int
+//	float32, float64                     float 32, float 64; never an int; NaN is always a float 64
 //	string                               str
 //	[]byte, [N]byte                      bin
 //	slices, arrays                       array
@@ -26,7 +27,7 @@ import (
 //	time.Time, Timestamp                 timestamp
 //	Ext                                  ext
 //	pointers, interfaces                 the value that they lead to
-//	nil pointer, interface, slice, map   nil
+//	nil pointer, interface, slice, map   nil; for slices and maps see NilAsEmpty
 //	RawMessage                           the value that it holds
 //
 // A type may encode itself by a method on the value or on its pointer. If it has several such methods, Marshal calls
@@ -35,20 +36,20 @@ import (
 // a call. For a map key, Marshal calls a text method if there is one, otherwise one of the first three, which must give
 // a str. If the key has none of these methods, the kind of its type decides. Marshal checks the output of methods.
 //
-// Other named types are encoded like their underlying types. Structs write their fields in the order of declaration.
-// Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give equal bytes. A
-// field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out. The tag option omitempty leaves out a
-// field that is false, 0, "", nil or the zero time, or has no elements. The tag option omitzero leaves out a field
-// whose method IsZero returns true. If the field has no such method, it is left out if it is Go's zero value. Fields
-// that are not exported are left out. Embedded structs follow the rules of encoding/json. Two fields of one struct must
-// not have the same name. A struct that has only unexported fields, such as the types of sync/atomic, has no encoding,
-// because {} would silently lose its value.
+// Other named types are encoded like their underlying types. Structs write their fields in the order of declaration. Go
+// maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal maps give equal bytes; the
+// option SortMaps changes this. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; see
+// TagKeys. The tag option omitempty leaves out a field that is false, 0, "", nil or the zero time, or has no elements.
+// The tag option omitzero leaves out a field whose method IsZero returns true. Without such a method, omitzero leaves
+// out Go's zero value. Fields that are not exported are left out. Embedded structs follow the rules of encoding/json.
+// Two fields of one struct must not have the same name. A struct that has only unexported fields, such as the types of
+// sync/atomic, has no encoding, because {} would silently lose its value.
 //
-// The tag option inline treats a struct, or a pointer to one, as if it were embedded. At most one map with string keys
-// per struct may also be inline. It holds the entries that have no field. They are written after the fields; an entry
+// The tag option inline treats a struct, or a pointer to a struct, as if it were embedded. One map with string keys per
+// struct may also be inline. This map holds the entries that have no field. They are written after the fields; an entry
 // that would be read into a field isn't written. The tag option as_array writes the structs that a field holds as
 // arrays of all their fields in order. A struct with a field `_ struct{}` or `_msgpack struct{}` that has the tag
-// `msgpack:",as_array"` is always written as such an array. A type with an unknown tag option has no encoding.
+// `msgpack:",as_array"` is always written as such an array. An unknown option in a msgpack tag is an error.
 //
 // Errors are *Error with Offset -1. CodeUnsupportedValue is for channels, functions, complex numbers, types with faulty
 // tags, and methods that failed or wrote no value. CodeLimitExceeded means that v contains itself or nests deeper than
@@ -210,7 +211,7 @@ func (e *Encoder) object(o Object) error {
 	return nil
 }
 
-// key encodes the key of an entry.
+// key encodes the key of an entry of an Object.
 func (e *Encoder) key(key any) error {
 	switch key.(type) {
 	case nil, bool, int, int64, uint64, float32, float64, string:
@@ -345,8 +346,8 @@ func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	return canonical, nil
 }
 
-// addCanonical adds the canonical form of a key, unless an equal key is known. A key for which comparable returned nil
-// counts as added.
+// addCanonical adds the canonical form of a key to the set, and reports false if the set has it already. If canonical
+// is nil, as comparable returns it inside another key, addCanonical only reports true.
 func (k *objectKeys) addCanonical(canonical []byte) (added bool) {
 	if canonical == nil {
 		return true

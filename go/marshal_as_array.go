@@ -3,10 +3,10 @@ package polypack
 // Plan of the file: structs that are written as arrays, because the struct itself or a field that holds it has the tag
 // option as_array.
 //
-// The position of an element says which field it is, so no field is ever left out. omitempty and omitzero have no
-// effect, and the fields of a nil embedded pointer are written as nil. Structs may gain fields: when a shorter array is
-// read, the fields without an element keep their values. Additional elements of a longer array are skipped, or refused
-// by RejectUnknown. Maps and records are also read, so that readers can switch to as_array before writers do.
+// The position of an element says to which field it belongs. So omitempty and omitzero have no effect, and the fields
+// of a nil embedded pointer are written as nil. Structs may gain fields: when a shorter array is read, the fields
+// without an element keep their values. Additional elements of a longer array are skipped, or refused by RejectUnknown.
+// Maps and records are also read, so that readers can switch to as_array before writers do.
 
 import (
 	"reflect"
@@ -15,7 +15,7 @@ import (
 )
 
 // asArray returns a plan for t that writes a struct as an array. The struct is t itself, or t leads to it through
-// pointers, slices, arrays and map values. asArray returns nil if t leads to no struct.
+// pointers, slices, arrays and map values. asArray returns nil if leadsToStruct(t) is false.
 func (c compiler) asArray(t reflect.Type) *plan {
 	if p, ok := c.arrays[t]; ok {
 		return p
@@ -44,7 +44,8 @@ func (c compiler) asArray(t reflect.Type) *plan {
 	return p
 }
 
-// leadsToStruct reports whether t is a struct or leads to one, so that asArray can make a plan for t.
+// leadsToStruct reports whether t is a struct, or leads to one through pointers, slices, arrays and map values. Types
+// with their own encoding, such as time.Time, don't count.
 func (c compiler) leadsToStruct(t reflect.Type) bool {
 	for range maxHops {
 		if isValueType(t) || c.types.hasMethods(t) || c.types.extensionFor(t) != nil {

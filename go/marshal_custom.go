@@ -1,21 +1,21 @@
 package polypack
 
-// Plan of the file: the interfaces with which a type encodes and decodes itself, which of them a type implements, and
-// how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and check the
-// results.
+// Plan of the file: the interfaces with which a type encodes and decodes itself; which of them a type implements; how
+// plans are made from these methods. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and check
+// the results.
 //
 // Methods that write and methods that read are looked up independently. For example, a type that has only MarshalText
-// is read by its kind. If the value is addressable, methods are called through a pointer, which also has the value's
-// methods. Otherwise the value is copied if the method needs a pointer.
+// is read by its kind. If a value isn't addressable and the method needs a pointer, the method gets a pointer to a
+// copy.
 
 import (
 	"encoding"
 	"reflect"
 )
 
-// A MarshalerTo writes itself with an Encoder, exactly one value. Of the interfaces that write, it is the fastest. It
-// is also the only one whose method uses the options of the call, because the Encoder has them. The Encoder must not be
-// used after the method has returned.
+// A MarshalerTo writes itself with an Encoder, exactly one value. It is usually the fastest of the interfaces that
+// write. Only MarshalerTo gives its method the options of the call, because the Encoder has them. The Encoder must not
+// be used after the method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
 }
@@ -57,7 +57,7 @@ var (
 	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// A method is an interface that a type may implement, with a function that makes the encoding half of a plan from it.
+// A method describes an interface that a type may implement. make returns the encoding half of a plan for such a type.
 type method struct {
 	of   reflect.Type // the interface
 	make func(t reflect.Type) encodeFunc
@@ -81,7 +81,7 @@ var (
 // is true. Most methods promoted from embedded fields don't count, see isPromoted.
 func has(t, of reflect.Type) bool { return hasBy(t, of, lookups[of]) }
 
-// hasBy is has with its own lookup, a function that finds the method of the interface in a type.
+// hasBy does what has does, but finds the method of the interface in a type by lookup.
 func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -92,7 +92,8 @@ func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool))
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of, lookup))
 }
 
-// mayHaveMethods reports whether t or *t has any exported method. Most types have none and need no further tests.
+// mayHaveMethods reports whether t or *t has any exported method. For pointers and interfaces it reports false. Most
+// types have no methods and need no further tests.
 func mayHaveMethods(t reflect.Type) bool {
 	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // predeclared or without a name
 		return false
@@ -130,8 +131,8 @@ func methodDecoder(t reflect.Type) decodeFunc {
 	return nil
 }
 
-// custom makes the plan of a type from its methods, and reports whether the type has any. Methods of other libraries
-// and, with ErrorsAsText, the method Error also count.
+// custom makes the plan of a type that has methods to encode or decode itself. It reports false if the type has none.
+// Methods of other libraries and, with ErrorsAsText, the method Error also count.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
 	var encode encodeFunc
 	var decode decodeFunc
@@ -165,7 +166,7 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 }
 
 // key returns the plan of t as the key of a map. Methods for text come first, then the methods of this package, which
-// must give a str, then the kind of t.
+// must give a str, then the kind of t. A type for which isValueType is true, such as time.Time, keeps its own encoding.
 func (c compiler) key(t reflect.Type) *plan {
 	of := c.plan(t)
 	switch {
@@ -221,7 +222,8 @@ func readsText(t reflect.Type) bool {
 	return has(t, textUnmarshalerType) || has(t, unmarshalerFromType) || has(t, unmarshalerType)
 }
 
-// hasMethods reports whether t has any method of marshal_custom.go.
+// hasMethods reports whether t has any method with which it encodes or decodes itself. Methods of other libraries don't
+// count.
 func hasMethods(t reflect.Type) bool {
 	for _, m := range valueMethods {
 		if has(t, m.of) {

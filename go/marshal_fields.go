@@ -2,10 +2,10 @@ package polypack
 
 // Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
 // encoding/json. Exported fields are encoded. Fields of an embedded struct are encoded as if they were fields of the
-// outer struct. If several fields have one name, the least nested field wins. If several are equally nested, the field
-// with a tag wins. Three rules are stricter, because encoding/json would silently lose data. It is an error if no field
-// of a name wins, or if two fields of one struct have the same name. It is also an error if no field of a struct is
-// encoded and one of them is hidden, see isHidden.
+// outer struct. If several fields have the same name, the least nested field wins. If several are equally nested, the
+// field that has its name from a tag wins. Three rules are stricter, because encoding/json would silently lose data. It
+// is an error if no field of a name wins, or if two fields of one struct have the same name. It is also an error if no
+// field of a struct is encoded and one of them is hidden, see isHidden.
 //
 // The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a field. The
 // tag option noinline treats an embedded struct like any other field. The options in marshal_rules.go change these
@@ -22,7 +22,7 @@ import (
 // tagKey is the key of struct tags such as `msgpack:"name,omitempty"`, unless TagKeys sets other keys.
 const tagKey = "msgpack"
 
-// A field is a field of a struct, or of a struct embedded in it.
+// A field describes an encoded field of a struct, or of a struct embedded in that struct.
 type field struct {
 	name      string
 	head      []byte // the name as an encoded str
@@ -132,10 +132,10 @@ func isMarker(sf reflect.StructField) bool { return sf.Name == "_" || sf.Name ==
 type fieldRole uint8
 
 const (
-	noField     fieldRole = iota // not at all
-	plainField                   // as one entry
-	structField                  // by its own fields
-	restField                    // by its entries, as the inline map
+	noField     fieldRole = iota // the field isn't encoded
+	plainField                   // the field is one entry
+	structField                  // the fields of the embedded or inline struct are encoded instead
+	restField                    // the field is the inline map
 )
 
 // newField returns what a field's type and tag say about the field. For a structField, f.typ is the struct type.
@@ -243,8 +243,8 @@ func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	return fields, ""
 }
 
-// contested says that two equally nested fields have the same name. If the struct that declares a field is embedded
-// twice, both paths are equal.
+// contested returns the error text for two equally nested fields that have the same name. one and other are the paths
+// of the fields, see pathOf. The paths are equal if a struct with the field is embedded twice.
 func contested(one, other, name string) string {
 	if one == other {
 		return "its field " + one + " is embedded more than once and would be lost; a tag can name it"
@@ -270,7 +270,7 @@ type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// hasIsZero reports whether t or *t has a method IsZero that isn't promoted in the sense of isPromoted.
+// hasIsZero reports whether t or *t has a method IsZero. A method for which isPromoted reports true doesn't count.
 func hasIsZero(t reflect.Type) bool {
 	under := t
 	switch t.Kind() {
@@ -285,8 +285,8 @@ func hasIsZero(t reflect.Type) bool {
 	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType, lookups[zeroerType])
 }
 
-// zeroTest returns the test of omitzero. It calls the type's method IsZero, see hasIsZero. If the type has none, it
-// compares the value with Go's zero value.
+// zeroTest returns the test of omitzero. The test calls the type's method IsZero, see hasIsZero. If the type has no
+// such method, the test compares the value with Go's zero value.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	if !hasIsZero(t) {
 		return reflect.Value.IsZero

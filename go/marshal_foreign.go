@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: types that have methods of another library. An adapter, which is a separate module under go/x,
-// describes the methods as a Foreign, and ForeignMethods makes an option of the Foreign.
+// describes the methods as a Foreign, and ForeignMethods turns the Foreign into an option.
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ func ForeignMethods[W, R any](f Foreign[W, R]) Option {
 	return extensionsOption{types: &types{registered: &registered{foreign: []*foreign{x}}}}
 }
 
-// foreign holds the functions of a Foreign.
+// foreign is a Foreign without type parameters.
 type foreign struct {
 	writes, reads  reflect.Type
 	writer, reader func(t reflect.Type) (reflect.Method, bool)

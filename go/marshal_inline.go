@@ -59,7 +59,7 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decode reads one value into the entry of the inline map that has the key.
+// decode reads one value and stores it in the inline map of the struct v, under the key.
 func (r *restPlan) decode(d *Decoder, v reflect.Value, key string) error {
 	m, ok := r.field.set(v)
 	if !ok {

@@ -1,9 +1,8 @@
 package polypack
 
-// Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so
-// the keys are collected first and, unless SortMaps is false, sorted. Strings and integers without methods can be
-// sorted before they are encoded, and different ones never become equal keys. All other keys are encoded, and compared
-// in canonical form.
+// Plan of the file: encoding maps. The keys are collected first. Unless SortMaps is false, they are sorted by their
+// canonical forms (spec/08-canonical.md). Strings and integers without methods can be sorted before they are encoded,
+// and need no search for duplicates. All other keys are encoded first, then sorted and compared in canonical form.
 //
 // Keys and values are copied out of the map into memory that is allocated once per map, not once per entry.
 
@@ -168,7 +167,7 @@ func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 		index              int
 	}
 	entries := make([]entry, 0, v.Len())
-	var known objectKeys // only for unsorted entries, where equal keys may be apart
+	var known objectKeys // only for unsorted entries, because equal keys needn't be neighbours there
 	before := len(e.buf)
 	b := p.boxes(v.Len())
 	for it := v.MapRange(); len(entries) < b.n && it.Next(); {

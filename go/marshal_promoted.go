@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
-// A promoted method writes only the embedded value. For example, a struct of an embedded time.Time and a name would
+// A promoted method writes only the embedded value. For example, a struct with an embedded time.Time and a name would
 // lose the name without an error. So a promoted method counts only if the struct has no other field, see isPromoted.
 // Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods. With such
 // compilers, a method counts as the struct's own, as encoding/json always assumes.
@@ -31,7 +31,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 }
 
 // isPromoted reports whether the struct t has the method of an interface only from an embedded field. If that field is
-// the only one, isPromoted reports true only for a pointer, an interface, or a type for which isValueType is true.
+// the only one, isPromoted reports true only for a pointer or an interface, which may be nil, and for a type for which
+// isValueType is true.
 func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -41,7 +42,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // the method writes the whole struct; a method of a nil pointer or interface may fail
+			return false // the embedded value is the whole struct
 		}
 	}
 	if !embedded {
@@ -58,7 +59,7 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 	return true
 }
 
-// isGenerated reports whether the compiler wrote the method, as it does for promoted ones.
+// isGenerated reports whether the compiler wrote the method, as it does for promoted methods.
 func isGenerated(m reflect.Method) bool {
 	pc := m.Func.Pointer()
 	f := runtime.FuncForPC(pc)

@@ -18,14 +18,14 @@ import (
 type rules struct {
 	tagKeys     string // separated by spaces; "" means the key msgpack alone
 	foldCase    bool
-	zeroIsEmpty bool // omitempty asks IsZero
+	zeroIsEmpty bool // set by OmitEmptyAsksIsZero
 	errorTexts  bool
 }
 
-// TagKeys sets the keys of the struct tags that name fields. For each field, the first of these keys that its tag has
-// counts. The default is the key msgpack alone. With TagKeys("msgpack", "json"), the tags for encoding/json count where
-// a field has no tag for MessagePack. With TagKeys("json"), only the tags for encoding/json count. Under keys other
-// than msgpack, tag options that this package doesn't know, such as string, have no effect.
+// TagKeys sets the keys under which struct tags are read. If a field's tag has several of these keys, the earliest
+// argument counts. The default is the key msgpack alone. With TagKeys("msgpack", "json"), the tags for encoding/json
+// count where a field has no tag for MessagePack. With TagKeys("json"), only the tags for encoding/json count. Under
+// keys other than msgpack, tag options that this package doesn't know, such as string, have no effect.
 func TagKeys(keys ...string) Option {
 	return optionFunc(func(s *settings) error {
 		if len(keys) == 0 {
@@ -44,9 +44,10 @@ func TagKeys(keys ...string) Option {
 }
 
 // FoldCase says whether names are read without regard to case, as in encoding/json; false by default. If no field has
-// exactly the name of an entry, the entry goes into the first field whose name or alias differs only in case. Fields
-// are written as without FoldCase, but an entry of an inline map that would be read into a field isn't written. For the
-// modes Strict and Lossless, the names a and A are two different keys, so both are accepted and the last one wins.
+// the exact name of an entry as name or alias, the first field with a name or alias that differs only in case gets the
+// entry. Fields are written as without FoldCase, but an entry of an inline map that would be read into a field isn't
+// written. Even the modes Strict and Lossless accept an entry a and an entry A in one map, because the two keys differ.
+// The last one wins.
 func FoldCase(fold bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.foldCase = fold
@@ -87,7 +88,7 @@ func (ts *types) under(r rules) *types {
 	return ts.combined.keep(r, derived)
 }
 
-// tagOf returns the part of a struct tag that counts, and whether its key is that of this package.
+// tagOf returns the part of a struct tag that counts, and whether its key is tagKey.
 func (r *rules) tagOf(tag reflect.StructTag) (text string, own bool) {
 	if r.tagKeys == "" {
 		return tag.Get(tagKey), true
@@ -186,7 +187,7 @@ func (o *others) find(name []byte) int {
 	return -1
 }
 
-// folded appends a form of name that is the same for all names that differ only in case.
+// folded appends to dst a form of name that is the same for all names that differ only in case.
 func folded(dst, name []byte) []byte {
 	for i := 0; i < len(name); {
 		c := name[i]

@@ -12,10 +12,10 @@ type structPlan struct {
 	fields []field
 	byName map[string]int
 	names  string    // the names of all fields as encoded strs, one after the other
-	others *others   // names that fields have besides their own; nil if there are none
+	others *others   // the names by which fields are also read; nil if there are none
 	rest   *restPlan // for the inline map; nil if there is none
-	// plain means that every field is always written. Then no field has omitempty or omitzero, or comes from an
-	// embedded struct.
+	// plain means that every field is always written: none has omitempty or omitzero, and none comes from an embedded
+	// struct.
 	plain bool
 }
 
@@ -25,7 +25,7 @@ func newStructPlan(fields []field) *structPlan {
 	for i, f := range fields {
 		s.byName[f.name] = i
 		names = append(names, f.head...)
-		// The index doesn't show whether an embedded struct is a pointer, so all embedded structs count.
+		// A nil embedded pointer leaves fields out. The index doesn't show whether an embedded struct is a pointer.
 		if f.omitEmpty || f.omitZero || len(f.index) > 1 {
 			s.plain = false
 		}
@@ -127,8 +127,8 @@ func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field that has the name, as its own or as another name (others), or -1. next is the
-// index of the expected field.
+// find returns the index of the field that is read by the name, or -1. Aliases and, with FoldCase, names that differ in
+// case also count. next is the index of the expected field.
 func (s *structPlan) find(name []byte, next int) int {
 	index := s.named(name, next)
 	if index < 0 && s.others != nil {
@@ -150,7 +150,8 @@ func (s *structPlan) named(name []byte, next int) int {
 }
 
 // decode merges a map or record into v. Fields that don't occur keep their values. An entry without a field goes into
-// the inline map. If there is no inline map, or the key isn't a str, the entry is skipped, or refused by RejectUnknown.
+// the inline map. If there is no inline map, or if isName reports false for the key, the entry is skipped, or refused
+// by RejectUnknown.
 func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.skipNil() {
 		v.SetZero()

@@ -3,8 +3,9 @@ package polypack
 // Plan of the file: Object, and reading a map or a record into one. decoder_keys.go reads the keys.
 
 // An Object is a map with its entries in order and with keys of every kind. Every map and record can be decoded into an
-// Object. In the mode Lossless, a map with keys other than str that is decoded into an any becomes an Object. Encoding
-// keeps the order of the entries. Two equal keys are CodeDuplicateKey when an Object is encoded.
+// Object. In the mode Lossless, a map with keys other than str that is decoded into an any becomes an Object. Marshal
+// keeps the order of the entries; MarshalCanonical sorts them. Two equal keys are CodeDuplicateKey when an Object is
+// encoded.
 type Object []Entry
 
 // An Entry is a key and a value of an Object. After decoding, both have the types that an any gets. For encoding, both
@@ -23,7 +24,7 @@ func (o Object) Get(key string) (value any, ok bool) {
 	return nil, false
 }
 
-// entryBytes is the memory of an Entry on a 64-bit machine, for preallocation.
+// entryBytes is the size of an Entry on a 64-bit machine, in bytes. It is used for preallocation.
 const entryBytes = 32
 
 // object reads a map or record into an Object. In strict and lossless mode, equal keys are CodeDuplicateKey. In default

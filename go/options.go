@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the modes; the option type; and settings, the plain struct that newSettings makes from the options
-// before any byte is read or written. Settings are copied into a codec and never change afterwards.
+// Plan of the file: the type Option; the modes and the other options; then settings, the plain struct that newSettings
+// makes from the options before any byte is read or written. A codec has its own copy of the settings.
 //
 // To add an option, write a function that sets a field of settings. newSettings decides whether the engine and
 // generated methods may run with it. Limits of single values are in config.go.
@@ -22,8 +22,8 @@ type Option interface {
 type Mode uint8
 
 const (
-	// Default follows Go's habits. The bytes of a str are kept even if they are not UTF-8. The last of two equal keys
-	// wins. An empty array is accepted for a map or struct. str and bin are accepted for each other.
+	// Default is lenient. The bytes of a str are kept even if they are not UTF-8. The last of two equal keys wins. An
+	// empty array is accepted for a map or struct. str and bin are accepted for each other.
 	Default Mode = iota
 	// Strict is for untrusted input. Invalid UTF-8, duplicate keys, an empty array for a map or struct, a bin for a
 	// string, and a str for a []byte are errors.
@@ -64,9 +64,9 @@ func (m RecordsMode) String() string {
 	return nameOf("RecordsMode", uint8(m), "off", "inline", "shared")
 }
 
-// Records chooses the records mode, RecordsOff by default. With records, the names of a struct's fields are written
-// once in each message. Later structs with the same names have only their values. In map keys and in the output of
-// MarshalMsgpackTo, structs remain maps. A struct with an inline map also remains a map. The reader must support
+// Records chooses the records mode, RecordsOff by default. With records, the names of a struct's fields are usually
+// written once in each message. Later structs with the same names have only their values. In map keys and in the output
+// of MarshalMsgpackTo, structs remain maps. A struct with an inline map also remains a map. The reader must support
 // records, like this package or msgpackr. RecordsShared also needs the option SharedRecords or StoredRecords.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
@@ -132,8 +132,8 @@ func Strings(mode StringsMode) Option {
 	})
 }
 
-// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It limits the stack, and stops
-// the encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
+// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack that a call
+// needs, and stops the encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
 func MaxDepth(containers int) Option {
 	return optionFunc(func(s *settings) error {
 		if containers < 0 || containers > maxDepthCeiling {
@@ -157,10 +157,10 @@ func MaxValues(values int) Option {
 	})
 }
 
-// MaxBytes sets how many bytes one message of a stream may have, at least 1, 64 MiB by default. It bounds the buffer of
-// a StreamDecoder, of UnmarshalRead and of Elements. It also bounds the total length of the names of records that are
-// rewritten as maps, for example by Canonicalize and for a RawMessage (spec/06-limits.md#names-of-records). Exceeding
-// MaxBytes is CodeLimitExceeded.
+// MaxBytes sets how many bytes a message of a StreamDecoder, the value of UnmarshalRead or one element of Elements may
+// have, at least 1, 64 MiB by default. It also bounds the total length of the names of records that are rewritten as
+// maps, for example by Canonicalize and for a RawMessage (spec/06-limits.md#names-of-records). Exceeding MaxBytes is
+// CodeLimitExceeded.
 func MaxBytes(bytes int) Option {
 	return optionFunc(func(s *settings) error {
 		if bytes < 1 {
@@ -171,8 +171,8 @@ func MaxBytes(bytes int) Option {
 	})
 }
 
-// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), so that equal values
-// give equal bytes; true by default. With false, maps are written in the random order of Go's iteration, which saves
+// SortMaps says whether Go maps are written in the order of canonical keys (spec/08-canonical.md), so that equal maps
+// give equal bytes; true by default. With false, they are written in the random order of Go's iteration, which saves
 // sorting. MarshalCanonical always sorts.
 func SortMaps(sort bool) Option {
 	return optionFunc(func(s *settings) error {
@@ -182,8 +182,8 @@ func SortMaps(sort bool) Option {
 }
 
 // NilAsEmpty says whether a nil slice, map, []byte or Object is written as an empty array, map or bin instead of nil;
-// false by default. Nil pointers, nil interfaces and nil RawMessages are written as nil anyway. It has no effect on
-// reading.
+// false by default. Nil pointers, nil interfaces and nil RawMessages are written as nil anyway. The option has no
+// effect on reading.
 func NilAsEmpty(empty bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.nilAsEmpty = empty
@@ -191,9 +191,9 @@ func NilAsEmpty(empty bool) Option {
 	})
 }
 
-// RejectUnknown says whether an entry of a map or record that has no field in the target struct is CodeInvalidKey;
-// false by default. With false, such an entry is skipped. An inline map takes the entry in both cases if its key is a
-// str.
+// RejectUnknown says whether it is an error if a struct has no field for an entry; false by default. With true, the
+// error is CodeInvalidKey. With false, the entry is skipped. In both cases, an inline map takes such an entry if the
+// key is a str. For a struct that is read from an array, RejectUnknown makes additional elements a CodeTypeMismatch.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject
@@ -224,7 +224,7 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 // settings holds all options of a codec.
 type settings struct {
 	types      *types
-	rules      rules // of types; newSettings applies them after all options
+	rules      rules // newSettings applies them to types after all options
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
@@ -241,7 +241,7 @@ type settings struct {
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
 
-	integralFloatsAsInts bool // for the canonical form
+	integralFloatsAsInts bool // the canonical form writes integral floats as ints
 
 	plans bool // never use the engine, so that tests can compare it with plans
 	fast  bool // the engine may write, and records are off

@@ -23,8 +23,8 @@ type plan struct {
 	encode encodeFunc
 	decode decodeFunc
 	// custom means that the Go kind alone doesn't determine the encoding. For example, the type has methods, is a
-	// registered extension, or has a layout set by tags. The engine leaves such a type to the plan, except a struct
-	// with an inline map and generated methods.
+	// registered extension, is written as an array by as_array, or has an inline map. The engine leaves such a type to
+	// the plan. A struct with an inline map and generated methods is an exception.
 	custom     bool
 	structPlan *structPlan // of a struct that is written as a map or record, else nil
 }

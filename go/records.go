@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	firstRecordID = 0x40 // one-byte ids are 40–7f
-	firstPairID   = 0x60 // two-byte ids start with 60–7f
+	firstRecordID = 0x40 // one-byte ids are 0x40 to 0x7f
+	firstPairID   = 0x60 // two-byte ids start with 0x60 to 0x7f
 	lastRecordID  = 0x7f
 
-	manyNames = 16 // the most names of a record that get memory before they have arrived
+	manyNames = 16 // for at most this many names of a record, memory is allocated before they arrive
 
-	// The names of a record are long if a map with them has more than longNames bytes of head and keys. A message may
-	// make maps hash hashedPromise bytes of long names, and hashedPerByte bytes more for each message byte so far.
+	// The names of a record are long if the head and keys of a map with these names take more than longNames bytes. Per
+	// message, maps may hash hashedPromise bytes of long names, and hashedPerByte bytes more for each byte read so far.
 	longNames     = 1 << 10
 	hashedPromise = 64 << 20
 	hashedPerByte = 256
@@ -31,7 +31,7 @@ const (
 type shape struct {
 	names []string
 	bytes int64 // length of the head and the keys of a map with these names
-	// targets are the structs that instances have been read into. They are atomic, because goroutines share the shapes
+	// targets lists the structs that instances have been read into. It is atomic, because goroutines share the shapes
 	// of a Dictionary.
 	targets atomic.Pointer[shapeTarget]
 	// again means that targets is worth filling, because the shape has been read before or belongs to a Dictionary.
@@ -68,8 +68,8 @@ type shapeTarget struct {
 	next    *shapeTarget
 }
 
-// indexes returns the indexes of a shapeTarget for the struct. It returns nil if s.again isn't set yet, because the
-// shape may never be read again.
+// indexes returns the indexes of the shapeTarget for the struct with this plan. At the first call for a declared shape
+// it returns nil, because the shape may never be read again.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -93,8 +93,8 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 // A recordTable holds the declarations of one message, an S for each id. It doesn't hold the shapes of a Dictionary;
 // the caller looks those up.
 type recordTable[S any] struct {
-	one  []*S                                      // by id − 0x40; most messages have few
-	pair *[lastRecordID - firstPairID + 1]*[256]*S // by first byte − 0x60, then by second byte
+	one  []*S                                      // declarations by id − 0x40; most messages have few
+	pair *[lastRecordID - firstPairID + 1]*[256]*S // declarations by first byte − 0x60, then by second byte
 	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes. The latest declaration with lo
 	// decides or, if there is none, the Dictionary.
 	paired uint32
@@ -117,7 +117,7 @@ func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
 }
 
 // follow adapts the table to a larger Dictionary. An id that the message has declared with one byte keeps that form,
-// because the Dictionary comes before all declarations. The table may be nil.
+// because declarations take precedence over the Dictionary. The table may be nil.
 func (t *recordTable[S]) follow(larger *Dictionary) {
 	if t == nil {
 		return
@@ -145,7 +145,7 @@ func (t *recordTable[S]) ofPair(lo, hi byte) *S {
 	return t.pair[lo-firstPairID][hi]
 }
 
-// declareOne declares the one-byte id.
+// declareOne stores s as the latest declaration of the one-byte id.
 func (t *recordTable[S]) declareOne(id byte, s *S) {
 	if t.logging {
 		t.log = append(t.log, undo[S]{false, id, 0, t.ofOne(id), t.paired})
@@ -164,7 +164,7 @@ func (t *recordTable[S]) setOne(id byte, s *S) {
 	t.one[i] = s
 }
 
-// declarePair declares the two-byte id.
+// declarePair stores s as the latest declaration of the two-byte id.
 func (t *recordTable[S]) declarePair(lo, hi byte, s *S) {
 	if t.logging {
 		t.log = append(t.log, undo[S]{true, lo, hi, t.ofPair(lo, hi), t.paired})
@@ -201,7 +201,7 @@ func (t *recordTable[S]) undoTo(length int) {
 // A recordMark is a place in the declarations of a message to which a Decoder may return. Marks may be nested.
 type recordMark struct {
 	table   *recordTable[shape] // nil before the first declaration
-	length  int                 // of the table's log at the mark
+	length  int                 // length of the table's log at the mark
 	logging bool                // whether declarations were logged before the mark
 }
 
@@ -216,7 +216,7 @@ func (d *Decoder) markRecords() recordMark {
 	return m
 }
 
-// keep drops a mark without undoing anything.
+// keep keeps the declarations since a mark, and drops the mark.
 func (m recordMark) keep() {
 	if t := m.table; t != nil && !m.logging {
 		t.logging, t.log = false, t.log[:0]
@@ -255,8 +255,8 @@ func validID(c byte, data []byte) bool {
 	return data[0] >= firstPairID && data[0] <= lastRecordID
 }
 
-// instanceAt checks whether the byte at start, which the input has, starts the id of a known record. It returns the
-// record's shape and the length of the id in bytes, or nil if the byte starts an int or anything else.
+// instanceAt checks whether the byte at start is the id of a known record, or starts one. It returns the record's shape
+// and the length of the id in bytes. It returns nil if another value is there. The input must have a byte at start.
 func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -321,8 +321,8 @@ func (d *Decoder) record() (*shape, error) {
 	return nil, nil
 }
 
-// declaration reads the declaration at d.offset, whose ext is complete, and opens the record, because a declaration is
-// its own first instance.
+// declaration reads the declaration at d.offset, whose ext is complete, and opens the record, because the values of the
+// first instance follow the declaration.
 func (d *Decoder) declaration() (*shape, error) {
 	start := d.offset
 	_, id, end, err := d.extension("a record")
@@ -358,8 +358,8 @@ func (d *Decoder) declaration() (*shape, error) {
 	return s, d.countNames(start, s)
 }
 
-// countNames adds the names of a record to the total of the message, and refuses more than MaxBytes. It counts only for
-// RawMessage and Canonicalize, which write each record as a map and so repeat the names for every instance.
+// countNames adds the names of a record to the total of the message, and refuses more than MaxBytes. It counts only if
+// records are rewritten as maps, for example for a RawMessage, because then every instance repeats the names.
 func (d *Decoder) countNames(start int, s *shape) error {
 	if !d.namesLimited {
 		return nil

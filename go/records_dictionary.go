@@ -13,7 +13,7 @@ import (
 const (
 	// maxShapes is the largest number of shapes in a Dictionary. It leaves ids for declarations.
 	maxShapes = 8160
-	// oneByteShapes is how many shapes have one-byte ids, even if there are more shapes.
+	// oneByteShapes is the largest number of shapes that have one-byte ids. Further shapes have two-byte ids.
 	oneByteShapes = firstPairID - firstRecordID
 )
 
@@ -23,10 +23,10 @@ const (
 //
 // A Dictionary never changes and may be shared by goroutines. Give a new one to every reader before the first writer
 // uses it. A reader with an older one reports records that it doesn't know as CodeUnknownRecord. A reader whose shapes
-// are in another order confuses the names.
+// are in another order reads values under wrong names; the option Fingerprint prevents this.
 type Dictionary struct {
 	shapes []*shape       // by number; nil at positions without a shape
-	byName map[string]int // number by encoded names
+	byName map[string]int // number of each shape, by its encoded names
 	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
 	// fingerprints has at index i the fingerprint of the first i+1 shapes.
 	fingerprints []uint64
@@ -44,13 +44,13 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	return d, nil
 }
 
-// Append returns a Dictionary with these shapes after those of d, except for nil shapes and shapes that it has already.
+// Append returns a Dictionary with these shapes after those of d, except for nil shapes and shapes that d has already.
 // d doesn't change. Errors: a UsageError for shapes that break the rules of NewDictionary.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	return d.with(d.missing(shapes))
 }
 
-// missing returns the shapes that d lacks, each once.
+// missing returns the shapes that d lacks, each once and without nil shapes.
 func (d *Dictionary) missing(shapes [][]string) (missing [][]string) {
 	seen := make(map[string]bool, len(shapes))
 	for _, names := range shapes {
@@ -203,8 +203,8 @@ func (d *Dictionary) idOf(names string) (id recordID, ok bool) {
 	return d.id(number), true
 }
 
-// id returns the id with the number, counted from 0. If the Dictionary has more than oneByteShapes shapes, the numbers
-// from oneByteShapes on have two-byte ids.
+// id returns the id with this number, counted from 0. It has two bytes if d has more than oneByteShapes shapes and
+// number is at least oneByteShapes.
 func (d *Dictionary) id(number int) recordID {
 	if number < oneByteShapes || d.size() <= oneByteShapes {
 		return recordID{lo: firstRecordID + byte(number)}
@@ -212,8 +212,8 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs returns which ids a message may declare: those with the count numbers from first on, see id. None of them is
-// the id of a shape of the dictionary, or the first byte of such an id.
+// ownIDs returns which ids an encoder may declare: count ids from the number first on, see id. None of them conflicts
+// with the id of a shape of d.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {

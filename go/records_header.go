@@ -1,9 +1,9 @@
 package polypack
 
-// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then choosing the Dictionary of each message
-// when it is read or written. The choice is necessary because the message may have a header
-// (spec/05-records.md#header), or because a StoredDictionary may have grown. The code that reads or writes the values
-// of a message gets one Dictionary, and no header.
+// Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then the code that chooses the Dictionary of
+// each message. The choice depends on the header of the message (spec/05-records.md#header) and on the shapes that a
+// StoredDictionary has by now. The code that reads or writes the values of a message gets one Dictionary, and no
+// header.
 
 import (
 	"encoding/binary"
@@ -16,17 +16,18 @@ const (
 	headerMark  = 0x50 // second byte of a header; the first is format.Reserved
 	headerBytes = 10   // format.Reserved, headerMark and the 8 bytes of the fingerprint
 
-	// FNV-1a with 64 bits
+	// The constants of 64-bit FNV-1a.
 	fingerprintBasis uint64 = 0xcbf29ce484222325
 	fingerprintPrime uint64 = 0x100000001b3
 )
 
-// Fingerprint puts a header of ten bytes in front of each message, also if the message has no records. The header
-// identifies the Dictionary. A reader with this option accepts messages of its own Dictionary, messages of the smaller
-// ones that it begins with, and messages without a header. With StoredRecords, it loads a larger Dictionary if it
-// doesn't know the one in the header. It refuses all other messages as CodeInvalidRecord, instead of reading values
-// under wrong names. Readers without the option refuse the header as CodeReservedByte. Fingerprint needs SharedRecords
-// or StoredRecords. An Encoder doesn't support it, because an Encoder doesn't know where messages begin.
+// Fingerprint puts a header of ten bytes in front of each message, even if the message has no records. The header
+// identifies the Dictionary of the writer. A reader with this option accepts the header if the reader's Dictionary
+// equals the writer's or begins with it. With StoredRecords, the reader loads a larger Dictionary first if it doesn't
+// know the header's fingerprint. It refuses any other header as CodeInvalidRecord, instead of reading values under
+// wrong names. It also accepts messages without a header. Readers without the option refuse the header as
+// CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an Encoder
+// doesn't know where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
 		s.fingerprint = true
@@ -34,8 +35,8 @@ func Fingerprint() Option {
 	})
 }
 
-// extended returns the fingerprint of a Dictionary after the shape s was added to it. The parameter fingerprint is the
-// one from before. A nil s is a position without a shape.
+// extended returns a Dictionary's fingerprint after the shape s has been added. The parameter is the fingerprint before
+// that. A nil s stands for a position without a shape.
 func extended(fingerprint uint64, s *shape) uint64 {
 	encoded := []byte{format.Nil}
 	if s != nil {
@@ -47,7 +48,7 @@ func extended(fingerprint uint64, s *shape) uint64 {
 	return fingerprint
 }
 
-// fingerprint returns the fingerprint of all shapes.
+// fingerprint returns the fingerprint of d, which covers all its shapes.
 func (d *Dictionary) fingerprint() uint64 {
 	if n := len(d.fingerprints); n > 0 {
 		return d.fingerprints[n-1]
@@ -55,12 +56,14 @@ func (d *Dictionary) fingerprint() uint64 {
 	return fingerprintBasis
 }
 
-// recognizes reports whether the fingerprint is that of all shapes of d, of its first shapes, or of no shapes.
+// recognizes reports whether the fingerprint is that of d, of a smaller Dictionary with which d begins, or of an empty
+// one.
 func (d *Dictionary) recognizes(fingerprint uint64) bool {
 	return fingerprint == d.fingerprint() || fingerprint == fingerprintBasis || slices.Contains(d.fingerprints, fingerprint)
 }
 
-// settled returns settings for one message, with the Dictionary as it is now.
+// settled returns the settings for the values of one message: without a header and, if there is a StoredDictionary,
+// with the Dictionary that it has now.
 func (s *settings) settled() settings {
 	own := *s
 	own.fingerprint, own.stored, own.unsettled = false, nil, false
@@ -70,9 +73,9 @@ func (s *settings) settled() settings {
 	return own
 }
 
-// eachDictionary calls read with the bytes after the header of a message, or with all bytes if there is no header. If
-// read fails at an unknown record and the store has a larger Dictionary, it calls read again with the larger one. data
-// starts at offset base of a stream.
+// eachDictionary calls read with the message in data, without the header that the option Fingerprint allows. If read
+// fails at an unknown record and the store has a larger Dictionary, eachDictionary calls read again with the larger
+// one. data starts at offset base of a stream.
 func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings, data []byte, base int64) error) error {
 	own := s.settled()
 	header := 0
@@ -92,8 +95,8 @@ func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings
 	return err
 }
 
-// larger asks the store for a larger Dictionary than known if err is CodeUnknownRecord. It returns nil for any other
-// err, without a store, or if there is no larger Dictionary.
+// larger asks the store for a Dictionary that is larger than known, if err is CodeUnknownRecord. It returns nil for any
+// other err, without a store, or if the store has no larger one.
 func (s *settings) larger(known *Dictionary, err error) (*Dictionary, error) {
 	e, ok := err.(*Error)
 	if !ok || e.Code != CodeUnknownRecord || s.stored == nil {
@@ -107,8 +110,8 @@ func mayBeHeader(data []byte) bool {
 	return len(data) > 0 && data[0] == format.Reserved && (len(data) == 1 || data[1] == headerMark)
 }
 
-// openHeader reads the header of a message, if there is one, and returns its length, or 0. It also returns the
-// Dictionary of the message: the known one, or a larger one that has the fingerprint.
+// openHeader reads the header at the start of data, and returns the header's length, or 0 if there is none. It also
+// returns the Dictionary for the message: known, or a larger one from the store if known lacks the fingerprint.
 func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (length int, dictionary *Dictionary, err error) {
 	if !mayBeHeader(data) {
 		return 0, known, nil
@@ -133,7 +136,7 @@ func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (lengt
 	return headerBytes, known, nil
 }
 
-// appendUnsettled is append for settings with Fingerprint or StoredRecords.
+// appendUnsettled is the method append for settings with Fingerprint or StoredRecords.
 func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	own := s.settled()
 	out := dst
@@ -148,8 +151,8 @@ func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	return out, nil
 }
 
-// openMessage prepares d for the next message. It takes the current Dictionary from the store, if there is one, and
-// steps over the header of the message, if there is one.
+// openMessage prepares d for the next message. It takes the Dictionary that the StoredDictionary has now, if there is
+// one. With Fingerprint, it steps over the header of the message, if there is one.
 func (d *Decoder) openMessage() error {
 	if d.stored != nil {
 		d.dictionary = d.stored.Dictionary()
@@ -166,11 +169,11 @@ func (d *Decoder) openMessage() error {
 	return nil
 }
 
-// reload prepares for reading a value again, after the call that began with m has failed with err. If err is an unknown
-// record and the store has a larger Dictionary, reload begins the call again with that one. Otherwise it returns the
-// error of the call, or that of the store.
+// reload is called when the reading that began with m has failed with err. If err is an unknown record and the store
+// has a larger Dictionary, reload goes back to m with that Dictionary and returns no error. Then the caller reads
+// again. Otherwise it returns err, or the error of the store.
 func (d *Decoder) reload(m mark, err error) (mark, error) {
-	if d.calls > 0 { // the call that has called the method reads again
+	if d.calls > 0 { // inside a method UnmarshalMsgpackFrom; the call around the method reads again
 		return m, err
 	}
 	larger, loadErr := d.larger(d.dictionary, err)
@@ -185,7 +188,7 @@ func (d *Decoder) reload(m mark, err error) (mark, error) {
 	return d.begin()
 }
 
-// follow takes a larger Dictionary for the rest of the message.
+// follow switches to a larger Dictionary for the rest of the message.
 func (d *Decoder) follow(larger *Dictionary) {
 	d.dictionary = larger
 	d.records.follow(larger)

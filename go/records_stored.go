@@ -27,16 +27,16 @@ type DictionaryStore interface {
 
 const (
 	loadTimeout  = 10 * time.Second
-	maxLostRaces = 1000 // attempts of Publish; each one fails only because another writer has succeeded
+	maxLostRaces = 1000 // attempts of Publish; an attempt is repeated only if another writer was faster
 )
 
-// A StoredDictionary follows the Dictionary of a store, which many processes may extend at once, in several languages.
-// Use it with StoredRecords. Publish puts shapes into the store before any writer uses them. Writers declare all other
-// shapes in the message.
+// A StoredDictionary follows the Dictionary in a store, which many processes may extend at once, in several languages.
+// Use it with StoredRecords. Publish puts shapes into the store. A writer that has published or loaded a shape uses it
+// without a declaration. It declares all other shapes in each message.
 //
-// Readers load the Dictionary again when a message has an id or a fingerprint that they don't know, and refuse the
-// message if the Dictionary hasn't grown. So each message from an untrusted sender can make a reader ask the store once
-// in vain.
+// A reader loads the Dictionary again when a message has an id or a fingerprint that it doesn't know. If that doesn't
+// help, the reader refuses the message. So each message from an untrusted sender can make a reader ask the store in
+// vain.
 //
 // A StoredDictionary may be used by several goroutines at once.
 type StoredDictionary struct {
@@ -44,7 +44,7 @@ type StoredDictionary struct {
 	limit   int
 	current atomic.Pointer[Dictionary]
 
-	mutex    sync.Mutex // held while the store is asked
+	mutex    sync.Mutex // held while the store is asked; guards the fields below
 	isLoaded bool
 	saved    []byte // the content of the store when it was last read or written
 	lost     error  // the CodeInvalidRecord that the content of the store caused; from then on nothing is shared
@@ -67,12 +67,12 @@ func NewStoredDictionary(store DictionaryStore, limit int) (*StoredDictionary, e
 
 var emptyDictionary = &Dictionary{}
 
-// StoredRecords is SharedRecords with the Dictionary that stored has at the time of each message. If a message has a
-// record that a reader doesn't know, the reader loads a larger Dictionary. Then it reads the message again, into the
-// same target. Inside an array or map, Elements and the methods of Decoder read only the present element, key or value
-// again. Methods of Decoder that accept no record, such as DecodeInt, don't ask the store and return CodeUnknownRecord.
-// If the store fails, the error is CodeUnsupportedValue, and its Err is the error of the store. An Encoder keeps the
-// Dictionary that it began with.
+// StoredRecords is SharedRecords with a Dictionary that may grow: each message uses the one that stored has at that
+// time. If a message has a record that a reader doesn't know, the reader loads a larger Dictionary. Then it reads the
+// message again, into the same target. Inside an array or map, Elements and the methods of Decoder read only the
+// present element, key or value again. Methods of Decoder that accept no record, such as DecodeInt, return
+// CodeUnknownRecord for such a record without asking the store. If the store fails, the error is CodeUnsupportedValue,
+// and its Err is the error of the store. An Encoder keeps the Dictionary that it began with.
 func StoredRecords(stored *StoredDictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if stored == nil || stored.store == nil {
@@ -87,8 +87,8 @@ func StoredRecords(stored *StoredDictionary) Option {
 func (s *StoredDictionary) Dictionary() *Dictionary { return s.current.Load() }
 
 // Refresh loads the shapes that others have published. Errors: those of the store, unchanged; CodeInvalidRecord if the
-// content of the store isn't a Dictionary, or contradicts the shapes that were loaded before. After CodeInvalidRecord
-// nothing is shared any more, because the meaning of ids is unknown.
+// content of the store isn't a Dictionary, or contradicts the shapes that were loaded before. After CodeInvalidRecord,
+// s shares no shapes any more, because the meaning of ids is unknown.
 func (s *StoredDictionary) Refresh(ctx context.Context) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -140,7 +140,7 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	defer cancel()
 	if err := s.refresh(ctx); err != nil {
 		if e, ok := err.(*Error); ok {
-			own := *e // because callers may add a path
+			own := *e // a copy, because callers may add a path to it
 			return nil, &own
 		}
 		return nil, &Error{Code: CodeUnsupportedValue, Offset: -1, Err: err, what: "the Dictionary can't be loaded", mend: "see the cause"}
@@ -152,9 +152,9 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 }
 
 // Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
-// beyond the limit. It also restores shapes that the store has lost. If another writer was faster, it loads the shapes
-// of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names that
-// NewDictionary refuses; another error after the last attempt.
+// beyond the limit. If it finds that the store has lost shapes, it restores them. If another writer was faster, it
+// loads the shapes of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names
+// that NewDictionary refuses; another error if every attempt was too late.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
 }
@@ -233,9 +233,9 @@ func (d *Dictionary) Bytes() []byte {
 	return content
 }
 
-// ParseDictionary returns the Dictionary whose method Bytes returns content. Libraries in other languages write the
-// same bytes. Errors: CodeInvalidRecord for all other bytes. If content can't be decoded, the error has the offset of
-// the fault, and Err is the decoding error.
+// ParseDictionary decodes content in the form that the method Bytes of a Dictionary returns. Libraries in other
+// languages write the same bytes. Errors: CodeInvalidRecord for all other bytes. If content can't be decoded, the error
+// has the offset of the fault, and Err is the decoding error.
 func ParseDictionary(content []byte) (*Dictionary, error) {
 	var shapes [][]string
 	if err := Unmarshal(content, &shapes, Strict, MaxDepth(2)); err != nil {

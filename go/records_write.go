@@ -2,11 +2,11 @@ package polypack
 
 // Plan of the file: recordWriter, which gives ids to the shapes that an Encoder meets; then writing a struct as a
 // record (spec/05-records.md). Only structs become records, because their names are known before their values and have
-// a fixed order. Maps and Objects stay maps, and so do structs inside a map key.
+// a fixed order. Maps and Objects stay maps. The option Records says which structs stay maps, too.
 //
-// A shape is looked up by its shapeKey. Names are compared only if the shapeKey is new, or if a struct has more fields
-// than a shapeKey has bits. Shapes are kept from message to message, but an id that a message declares is valid only in
-// that message.
+// The recordWriter finds the shape of a struct by its shapeKey. It compares names only if the shapeKey is new, or if
+// the struct has more fields than a shapeKey has bits. Shapes are kept from message to message, but an id that a
+// message declares is valid only in that message.
 
 import (
 	"reflect"
@@ -16,50 +16,51 @@ import (
 )
 
 const (
-	ownRecordIDs  = lastRecordID - firstRecordID + 1 // one-byte ids, the only ones declared without a dictionary
-	fewShapes     = 4                                // shapes that a linear search finds; further ones are in a map
-	maxKeptShapes = 4096                             // shapes kept between messages
+	ownRecordIDs  = lastRecordID - firstRecordID + 1 // number of one-byte ids, the only ones without a dictionary
+	fewShapes     = 4                                // number of shapes found by linear search; others are in a map
+	maxKeptShapes = 4096                             // a recordWriter with more shapes isn't kept for the next message
 	maxMarked     = 64                               // largest number of fields for which a shapeKey has bits
 )
 
-// A writtenShape is a shape on the writing side.
+// A writtenShape is a shape that an Encoder writes, with its id.
 type writtenShape struct {
-	names   string // as encoded strs, one after the other
+	names   string // the names as encoded strs, one after the other
 	count   int
 	shared  bool   // the id is from the dictionary
-	message uint64 // number of the message in which the id was declared; 0 if the id is not valid
+	message uint64 // number of the message that declared the id; 0 if there is none
 	id      recordID
 }
 
-// A recordID is the one or two bytes of an id.
+// A recordID is an id of one byte, lo, or a pair of two bytes, lo and hi.
 type recordID struct {
 	lo, hi byte
 	pair   bool
 }
 
 // A shapeKey identifies a struct type and the set of its fields that are present. Bit i of present is set if field i is
-// present. In a plain struct every field is present, and no bit is set.
+// present. For a plain struct, whose fields are always present, no bit is set.
 type shapeKey struct {
 	plan    *structPlan
 	present uint64
 }
 
 // A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn. When all ids are used, the
-// id that was declared first is declared again, as in msgpackr.
+// oldest id is declared again for another shape, as in msgpackr.
 type recordWriter struct {
 	dictionary *Dictionary // nil without shared records
-	message    uint64      // number of the message; an id is valid only in the message that declared it
+	message    uint64      // number of the current message; a declared id is valid in one message only
 	declared   int         // number of declarations in this message
 	holders    []*writtenShape
 
 	last       shapeKey // key of the latest record; the next record usually has the same key
 	lastShape  *writtenShape
-	order      []*writtenShape // shapes that the dictionary lacks, in order of first use; filled if keepsOrder is set
+	order      []*writtenShape // if keepsOrder is set: shapes that the dictionary lacks, in order of first use
 	keepsOrder bool
 	byKey      map[shapeKey]*writtenShape // shapes that don't fit in few
 	byNames    map[string]*writtenShape
 
-	// Memory for few shapes, so that a message with few shapes needs only one allocation.
+	// Memory for the first shapes and keys. It is part of the recordWriter, so a message with few shapes needs only one
+	// allocation.
 	few struct {
 		keys    [fewShapes]shapeKey
 		known   int                      // number of keys
@@ -126,7 +127,7 @@ func (w *recordWriter) isLarge() bool {
 	return len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes
 }
 
-// shape returns the shape with the key.
+// shape returns the shape of the structs with this key.
 func (w *recordWriter) shape(key shapeKey) *writtenShape {
 	if w.last == key {
 		return w.lastShape
@@ -173,7 +174,8 @@ func (k shapeKey) names() (names string, count int) {
 	return string(encoded), count
 }
 
-// named returns the shape with the encoded names. Structs whose fields have the same names share it.
+// named returns the shape with the encoded names. Structs share it if their fields have the same names in the same
+// order.
 func (w *recordWriter) named(names string, count int) *writtenShape {
 	for i := range w.few.count {
 		if s := &w.few.shapes[i]; s.names == names {
@@ -204,7 +206,7 @@ func (w *recordWriter) named(names string, count int) *writtenShape {
 	return s
 }
 
-// append appends the id of a shape. If the shape has no id in this message yet, it appends a declaration instead.
+// append appends the id of a shape, or a declaration if the shape has no id in this message yet.
 func (w *recordWriter) append(dst []byte, s *writtenShape) []byte {
 	if !s.shared && s.message != w.message {
 		return w.declare(dst, s)
@@ -237,8 +239,8 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
 
-// writesRecords reports whether the next struct becomes a record. Structs in a map key don't. Structs in the output of
-// MarshalMsgpackTo don't either, because that output is checked separately.
+// writesRecords reports whether the next struct may become a record. Structs in a map key stay maps. Structs in the
+// output of MarshalMsgpackTo also stay maps, because that output is checked on its own, without earlier declarations.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
 // encodeRecord encodes a struct as a record of the fields that are present, even if there are none.
@@ -274,8 +276,8 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 }
 
 // encodeInstance encodes v as a record of the given shape. It writes the fields that are set in marks or, if marks is
-// nil, in present. A plain struct writes all fields. The caller has already evaluated omitempty and omitzero, so that
-// no field is tested twice.
+// nil, in present. Of a plain struct, it writes all fields. The caller has already evaluated omitempty and omitzero, so
+// that no field is tested twice.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err
@@ -287,7 +289,7 @@ func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenS
 		}
 		f := &s.fields[i]
 		value, reached := f.reach(v)
-		if !reached { // a method has set an embedded pointer to nil
+		if !reached { // a method has meanwhile set an embedded pointer to nil
 			e.buf = append(e.buf, format.Nil)
 			continue
 		}

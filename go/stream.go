@@ -41,7 +41,7 @@ const (
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. The StreamDecoder may read more of r than the message that it
-// decodes. Every call reports a nil r, StringsZeroCopy, or an option out of its range as a UsageError.
+// decodes. Decode, Skip and Peek report a nil r, StringsZeroCopy, or an option out of its range as a UsageError.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
 	switch {
@@ -95,8 +95,8 @@ func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, b
 	}
 }
 
-// ended returns the error for the end of the input, or the error of the reader. If the input ends inside a message,
-// ended decodes that message into v, because this gives the error.
+// ended returns the error of the reader, or io.EOF at the end of the input. If the input ends inside a message, ended
+// decodes the incomplete message into v, which gives the error.
 func (s *StreamDecoder) ended(v any) error {
 	rest := s.buf[s.start:]
 	switch {
@@ -144,7 +144,7 @@ func (s *StreamDecoder) scan() (complete bool, err error) {
 }
 
 // reload reports whether err is an unknown record and the store has a larger Dictionary. If so, the scanner starts the
-// message, or the element of Elements, again with that one.
+// message, or the element of Elements, again with that Dictionary.
 func (s *StreamDecoder) reload(err error) (reloaded bool, loadErr error) {
 	larger, loadErr := s.larger(s.scanner.dictionary, err)
 	if larger == nil {
@@ -177,7 +177,7 @@ func (s *StreamDecoder) open() (opened bool, err error) {
 	return true, nil
 }
 
-// message returns the settings for the message that the scanner is reading, after open.
+// message returns the settings for the current message. They have the Dictionary that open has chosen for the message.
 func (s *StreamDecoder) message() *settings {
 	if !s.unsettled {
 		return &s.settings
@@ -187,11 +187,12 @@ func (s *StreamDecoder) message() *settings {
 	return &own
 }
 
-// InputOffset returns the offset in the stream where the next message starts.
+// InputOffset returns the offset in the stream where the next message starts. If the header of that message has been
+// read already (see Fingerprint), the offset is behind the header.
 func (s *StreamDecoder) InputOffset() int64 { return s.base }
 
-// Buffered returns a reader of the bytes that have been read after the latest decoded message. This reader is valid
-// until the next call of Decode, Skip or Peek.
+// Buffered returns a reader of the bytes from InputOffset on that have been read already. This reader is valid until
+// the next call of Decode, Skip or Peek.
 func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
 
 // nextMessage prepares for the message at buf[start].
@@ -201,8 +202,8 @@ func (s *StreamDecoder) nextMessage() {
 	s.opened, s.behindHeader = false, false
 }
 
-// read reads until the reader returns bytes or an error. Copying stays linear in the bytes read: buffered bytes move to
-// the front only after earlier bytes were consumed, and the buffer at least doubles when it grows.
+// read reads until the reader returns bytes or an error. Copying takes time linear in the bytes read: buffered bytes
+// move to the front only after earlier bytes were consumed, and the buffer at least doubles when it grows.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
 		if s.start > 0 {

@@ -20,11 +20,11 @@ import (
 // elements together.
 //
 // An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
-// the start of the input. Its path starts at the array, for example "/17/name". If the input ends too soon, the error
-// is CodeUnexpectedEnd at the incomplete value. Bytes after the array are CodeTrailingData, reported after the last
-// element.
+// the start of the input. Its path starts at the array, for example "/17/name". If the input is truncated, the error is
+// CodeUnexpectedEnd at the incomplete value, or an earlier fault in the same element. Bytes after the array are
+// CodeTrailingData, reported after the last element.
 //
-// Use the iterator for one loop only, like the iterator of Values.
+// Use the iterator for one loop only, because the loop reads from r.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -34,8 +34,8 @@ func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	}
 }
 
-// eachElement yields every element and returns the error that stopped it. It returns nil at the end of the array, or if
-// the loop ended early.
+// eachElement yields every element, and returns the error that ended the iteration. It returns nil at the end of the
+// array, or if the loop ended early.
 func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 	e := elements{stream: s}
 	isArray, err := e.open()
@@ -75,7 +75,7 @@ type elements struct {
 	decoder     Decoder
 	count, left int64
 	declaring   int64 // bytes of the elements that declared records
-	compared    int64 // bytes of the elements since boundKept last dropped the numbers of long names
+	compared    int64 // bytes of the elements since boundKept last dropped Decoder.numbers
 }
 
 // open reads the head of the array. If the input has another value, or ends or fails before the head is complete, open
@@ -176,7 +176,8 @@ func (e *elements) decode(element []byte, v any) error {
 }
 
 // boundKept limits the memory that is kept for earlier elements: the names of records, and the numbers that
-// Decoder.comparable gives to long names in keys. Each kind may come from elements of at most MaxBytes in total.
+// Decoder.comparable gives to long names in keys. Elements that declare records may have MaxBytes together. The numbers
+// are dropped whenever elements of more than MaxBytes have been read.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -217,8 +218,8 @@ func (s *StreamDecoder) consume(n int) {
 	s.base += int64(n)
 }
 
-// atEnd reports bytes after the value. If the reader fails before the end of the input, atEnd returns the error of the
-// reader.
+// atEnd reports bytes after the value. If the reader fails instead of reporting io.EOF, atEnd returns the reader's
+// error.
 func (s *StreamDecoder) atEnd() error {
 	for {
 		switch {

@@ -25,8 +25,7 @@ type StreamEncoder struct {
 	err error // the error that ended the stream, or that of an invalid option
 }
 
-// NewStreamEncoder returns a StreamEncoder for w. Every call reports a nil w or an option out of its range as a
-// UsageError.
+// NewStreamEncoder returns a StreamEncoder for w. Encode reports a nil w or an option out of its range as a UsageError.
 func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
 	s, err := newSettings(opts)
 	if err == nil && w == nil {

@@ -5,9 +5,9 @@ package polypack
 
 import "errors"
 
-// Peek returns the Kind of the next message as soon as the head of the message has arrived. It doesn't step over the
-// message. Errors: io.EOF at the end of the input, and those of Decoder.Peek. An error of the reader is returned as it
-// is.
+// Peek returns the Kind of the next message as soon as enough bytes of the message have arrived. It doesn't step over
+// the message. Errors: io.EOF at the end of the input, and those of Decoder.Peek. An error of the reader is returned as
+// it is.
 func (s *StreamDecoder) Peek() (Kind, error) {
 	if err := s.usable(); err != nil {
 		return KindInvalid, err
@@ -48,8 +48,9 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 	}
 }
 
-// faulty ends the stream with err, a fault in the head of the next message. It finds out whether Resume can go on: one
-// byte that is an unknown record in strict mode is a whole message.
+// faulty ends the stream with err, a fault in the head of the next message. It also finds out whether Resume can step
+// over the message. Resume can do so if the scanner accepts the message, as for an undeclared one-byte id that only the
+// mode Strict refuses.
 func (s *StreamDecoder) faulty(err error) error {
 	s.err = err
 	if complete, _ := s.scanner.scan(s.buf[s.start:]); complete {
@@ -86,8 +87,9 @@ func (s *StreamDecoder) usable() error {
 // after an error of the reader whose method Timeout reports true, for example at a read deadline. Nothing was lost, so
 // the next call waits for the rest of the message that has begun.
 //
-// The stream can't go on if the start of the next message is unknown. Examples are a head that isn't a value, and a
-// limit of the stream. It also can't go on after the end of the input, or after any other error of the reader.
+// The stream can't go on if the start of the next message is unknown. Examples are the byte c1, which starts no value,
+// and a message longer than MaxBytes. It also can't go on after the end of the input, or after any other error of the
+// reader.
 func (s *StreamDecoder) Resume() bool {
 	var timeout interface{ Timeout() bool }
 	switch {

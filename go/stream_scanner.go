@@ -24,7 +24,7 @@ type scanner struct {
 
 	offset int64       // offset of the next head, after all bodies so far; it may be beyond the bytes read
 	begun  bool        // the head of the top value has been seen
-	owed   int64       // values still to come
+	owed   int64       // values that open containers still have to deliver
 	stack  []scanFrame // open containers, outermost first
 	// records holds the shape of each declared record; nil before the first declaration.
 	records    *recordTable[scanShape]
@@ -36,7 +36,7 @@ type scanner struct {
 type scanFrame struct {
 	frame
 	stage scanStage
-	id    [2]byte // of the declaration; id[1] is used if pair is set
+	id    [2]byte // of the record that is declared; id[1] is used if pair is set
 	pair  bool
 	names scanShape // of a record
 }
@@ -105,8 +105,8 @@ func (s *scanner) leave() {
 	}
 }
 
-// head looks at the head that starts at data[at]. more is false if the head, or the record id that belongs to it, is
-// still incomplete.
+// head looks at the head that starts at data[at]. more is false after an error, and if the head, or the record id that
+// belongs to it, is still incomplete.
 func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	c := data[at]
 	stage := stageChildren
@@ -224,8 +224,8 @@ func declared(c byte, argument []byte) int64 {
 	return int64(binary.BigEndian.Uint32(argument))
 }
 
-// instance looks up the record whose id is the byte c or, if pair is true, c and the first byte of behind. behind is
-// the input after c. found is nil if there is no such record, or if behind is empty and the id is a pair.
+// instance looks up the record whose id starts with the byte c. behind is the input after c. pair reports whether the
+// id has a second byte, the first of behind. found is nil if there is no such record, or if the second byte is missing.
 func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
 	if s.records != nil {
 		pair = s.records.isPair(c)
@@ -316,8 +316,8 @@ func (s *scanner) restart() {
 	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }
 
-// follow prepares for the same value with a larger Dictionary. The log has the declarations in this value; earlier
-// elements may have declared others.
+// follow prepares for the same value with a larger Dictionary. It undoes the declarations in this value, which the log
+// has. It keeps the declarations in earlier elements of an array.
 func (s *scanner) follow(larger *Dictionary) {
 	s.restart()
 	s.dictionary = larger

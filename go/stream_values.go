@@ -36,8 +36,8 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshalAll(data, 0, v)
 }
 
-// bytesBeyond is how many bytes UnmarshalRead reads beyond MaxBytes: the header, which MaxBytes doesn't count, and the
-// rest of the head with which a message exceeds MaxBytes. The longest heads are those of 64-bit numbers.
+// bytesBeyond is how many bytes UnmarshalRead reads at most beyond MaxBytes: the header, which MaxBytes doesn't count,
+// and the rest of the head with which a message exceeds MaxBytes. The longest heads are those of 64-bit numbers.
 const bytesBeyond = headerBytes + 9
 
 // unmarshalAll is unmarshal for data from readAll, which may be longer than maxBytes.
@@ -48,7 +48,7 @@ func (s *settings) unmarshalAll(data []byte, base int64, v any) error {
 	return s.unmarshal(data, base, v)
 }
 
-// readAll reads r up to its end, but at most most bytes.
+// readAll reads r up to its end, or up to most bytes.
 func readAll(r io.Reader, most int) ([]byte, error) {
 	size := readBytes
 	if sized, ok := r.(interface{ Len() int }); ok { // such as a bytes.Reader

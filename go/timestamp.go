@@ -12,9 +12,9 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A Timestamp is a moment as MessagePack counts it: seconds since 1970-01-01T00:00:00Z without leap seconds, and 0 to
-// 999 999 999 nanoseconds that always count forward. It holds every timestamp of the format, including those outside
-// the range of time.Time.
+// A Timestamp is a moment as MessagePack counts it: seconds since 1970-01-01T00:00:00Z without leap seconds, plus 0 to
+// 999 999 999 nanoseconds, also before 1970. It holds every timestamp of the format, including those outside the range
+// of time.Time.
 type Timestamp struct {
 	Seconds     int64
 	Nanoseconds uint32
@@ -27,7 +27,7 @@ const (
 	maxNanoseconds = 999_999_999
 
 	// minTimeSeconds and maxTimeSeconds are the range in which time.Time can do calendar arithmetic. The calendar of
-	// time.Time begins in the year -292277022399, and its seconds are an int64 that counts from the year 1.
+	// time.Time begins in the year -292277022399. time.Time counts the seconds from the year 1 in an int64.
 	minTimeSeconds = -9223372028715321600
 	maxTimeSeconds = 1<<63 - 1 - 62135596800
 

@@ -4,10 +4,10 @@ package polypack
 // of a plan reads one value into v, which is settable. The function copies the data that it keeps, except with
 // StringsZeroCopy.
 //
-// Unmarshal first calls unmarshalFast in engine_decode.go. The engine decodes a map with anyMap in engine_decode_any.go
-// for an any, mapping in engine_decode_maps.go for a Go map, and structValue in engine_decode_struct.go for a struct.
-// If the engine declines, and always under the build tag purego, a plan decodes the map. Its code is in decoder_any.go,
-// unmarshal_map.go or marshal_structs.go.
+// Unmarshal first calls unmarshalFast in engine_decode.go. The engine decodes a map with one of three methods: anyMap
+// in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, or structValue in
+// engine_decode_struct.go for a struct. If the engine declines, and always under the build tag purego, a plan decodes
+// the map. The code of the three plans is in decoder_any.go, unmarshal_map.go and marshal_structs.go.
 
 import (
 	"fmt"
@@ -27,11 +27,13 @@ import (
 //   - arrays go into structs with the tag option as_array. Fields that a shorter array lacks keep their values.
 //     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
+//     But slices and arrays of bytes take a bin, not an array.
 //
-// Decoding merges: fields that don't occur keep their values, entries are added to a map that is not nil, a pointer
-// that is not nil is followed, and the memory of a slice is reused. A pointer in an interface is also followed, for
-// example in a field, in an existing entry of a map, or in an existing element of an array or slice. A pointer that
-// leads back to its interface is replaced, and so is any other value in an interface.
+// Decoding merges. Fields that don't occur keep their values. Entries are added to a map that is not nil. A pointer
+// that is not nil is followed. The memory of a slice is reused. A pointer in an interface is also followed, for example
+// in a field, in an existing entry of a map, or in an existing element of an array or slice. Pointers that lead back to
+// their interface are replaced, and so are pointers that a registered Extension makes, and all other values in an
+// interface.
 //
 // A type may decode itself by a method on its pointer. An UnmarshalerFrom, or else an Unmarshaler, gets every value,
 // even nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one
@@ -39,13 +41,13 @@ import (
 // methods to nil, without a call.
 //
 // An any gets nil, bool, int64, uint64 for an int above the range of int64, float64, float32 for a float 32, string,
-// []byte, []any, map[string]any, map[any]any for a map with other keys, time.Time in UTC, or Ext. For the mode
-// Lossless, see that constant.
+// []byte, []any, map[string]any, map[any]any for a map with other keys, time.Time in UTC, or Ext. A registered
+// Extension may give it other types. For the mode Lossless, see that constant.
 //
 // No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. If Unmarshal fails, v
-// holds the values that were decoded before the fault.
+// may hold values that were decoded before the fault.
 //
-// Errors in the data are *Error with every code except CodeInvalidSnapshot and CodeInvalidSignature. An error of a
+// Errors in the data are *Error with any code except CodeInvalidSnapshot and CodeInvalidSignature. An error of a
 // method becomes the Err of a CodeTypeMismatch. An error of an Extension becomes the Err of a CodeUnsupportedValue. An
 // error of a nested call of this package keeps its code. If v isn't a pointer or is nil, or an option is out of its
 // range, the error is a UsageError.
@@ -385,7 +387,7 @@ func (ts *types) follows(t reflect.Type) bool {
 
 // held returns the pointer in the interface v. ok reports whether the next value must be decoded into the value that
 // the pointer points to. ok is false if v has no pointer to follow, or if the next value is nil or undefined. ok is
-// also false after too many pointers without a container between them, because such pointers lead back to v.
+// also false after too many pointers without a container between them, because such pointers probably lead back to v.
 func (d *Decoder) held(v reflect.Value) (pointer reflect.Value, ok bool) {
 	if v.IsNil() {
 		return v, false
@@ -440,7 +442,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(t, 0, d.preallocate(n, elementBytes)))
 		}
-		kept := 0 // number of elements that may hold pointers
+		kept := 0 // how many old elements aren't set to zero, because they may hold pointers
 		if d.types.holdsPointer(v) {
 			kept = v.Len()
 		}
@@ -448,7 +450,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		for i := range n {
 			d.owed--
 			if i >= v.Cap() {
-				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have replaced the slice
+				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have replaced the slice by a shorter one
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)

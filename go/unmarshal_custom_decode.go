@@ -114,15 +114,16 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes the error for a method that failed to read the value at start. An error of a nested call of this
-// package keeps its offset if the call used this Decoder. Then the Decoder's read position is at most that offset. Any
-// other nested call has read other bytes.
+// methodFailed makes the error for a method that failed to read the value at start. The error of a nested call of this
+// package keeps its offset if that is between d.offset and the end of the input. Any other offset means that the nested
+// call has read other bytes, so the error gets the offset start.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error) error {
 	return d.methodFault(start, t, name, cause, 0, d.base+int64(d.offset), d.base+int64(len(d.data)))
 }
 
 // methodFailedIn is methodFailed for a method that got bytes. Offsets of nested calls count from the start of these
-// bytes, which are the last ones that were read, unless raw has rewritten records in them.
+// bytes. If the bytes are the end of the value that was read, such an offset is kept. They aren't if raw has rewritten
+// records in them; then the error gets the offset start.
 func (d *Decoder) methodFailedIn(given []byte, start int, t reflect.Type, name string, cause error) error {
 	if !bytes.HasSuffix(d.data[start:d.offset], given) {
 		return d.methodFault(start, t, name, cause, 0, 0, -1)
@@ -131,7 +132,7 @@ func (d *Decoder) methodFailedIn(given []byte, start int, t reflect.Type, name s
 }
 
 // methodFault makes the error for a method that failed to read the value at start. If the offset of a nested error is
-// from low to high, it counts from origin. Any other offset is ignored.
+// from low to high, the error gets this offset plus origin. Otherwise it gets the offset of the value.
 func (d *Decoder) methodFault(start int, t reflect.Type, name string, cause error, origin, low, high int64) error {
 	fault := methodFault(CodeTypeMismatch, d.base+int64(start), t, name, cause)
 	var nested *Error

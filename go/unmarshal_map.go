@@ -14,7 +14,7 @@ type mapPlan struct {
 	key, elem  *plan
 	holds      family // families of the values that a key can hold
 	entryBytes uintptr
-	// hidden means that an interface in the key may hold a value that Go can't hash.
+	// hidden means that an interface in a key may hold a value that Go can't hash.
 	hidden bool
 	// follows means that the elements are interfaces. If the map already has a pointer for a key, the new element is
 	// decoded into the value that the pointer points to.
@@ -82,8 +82,8 @@ func setExisting(value, m, key reflect.Value) {
 // Go can't find NaN keys again, so the value of the last NaN key is kept outside the map until the end.
 //
 // In strict and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison. In a
-// map[float64]T, Go's comparison also finds −0 and 0 equal, and the int 1 and the float 1.0. It must not see entries
-// from before the call. So if v has entries, a separate map collects the new ones until the end.
+// map[float64]T, Go's comparison also finds −0 and 0 equal, and the int 1 and the float 1.0. This comparison must not
+// see entries from before the call. So if v has entries, a separate map collects the new ones until the end.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into, follows := v, p.follows && v.Len() > 0
 	if d.checked() && v.Len() > 0 {

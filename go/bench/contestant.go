@@ -1,27 +1,26 @@
 package main
 
 // Plan of the file: what a contestant is, and the loops that most libraries share. Peers call enter in the init
-// functions of standard.go, jsonv2.go and peer_*.go. The peer files have build tags, because they need modules that
-// this module does not require. ours.go has our own library.
+// functions of standard.go, jsonv2.go and peer_*.go. The files peer_*.go have build tags, because they need modules
+// that this module does not require. ours.go and ours_generated.go have our own library.
 
 import "github.com/polypack/polypack/go/bench/payload"
 
-// A codec holds the functions with which a contestant encodes and decodes one workload. Each function repeats its
-// operation, as often as its parameter calls says, and returns the last result. Because the loop is inside the
-// function, the harness calls no closure per operation. A decoding target can also stay on the stack if the
-// contestant's API allows that.
+// A codec holds the functions with which a contestant encodes and decodes one workload. The parameter calls says how
+// often a function repeats its operation. The function returns the last result. The loop is inside the function, so
+// that the loop may call the contestant directly and keep the decoding target on the stack.
 type codec struct {
-	encode   func(calls int) ([]byte, error)           // into new memory each time
-	reuse    func(calls int) ([]byte, error)           // into the memory of the previous call; nil if not measured
-	decode   func(data []byte, calls int) (any, error) // into new zero values; returns a pointer to the last one
-	zeroCopy func(data []byte, calls int) (any, error) // the same, but strings are views of data; nil if not measured
+	encode   func(calls int) ([]byte, error)           // encodes into new memory each time
+	reuse    func(calls int) ([]byte, error)           // encodes into the previous call's memory; nil if not measured
+	decode   func(data []byte, calls int) (any, error) // returns a pointer to the last decoded value
+	zeroCopy func(data []byte, calls int) (any, error) // decodes with strings as views of data; nil if not measured
 }
 
 // A contestant is a library, or one way to use it.
 type contestant struct {
 	name string
-	// prepared means that the contestant looks at a type before the clock runs, as cached codecs and generated code do.
-	// The bench compares a prepared contestant with our prepared codec.
+	// prepared means that the contestant has looked at the type before the clock runs, by a cached codec or generated
+	// code. The bench compares a prepared contestant with our prepared codec instead of our general one.
 	prepared bool
 	// allowed lists the changes to a value that count as correct, because the contestant makes them on purpose.
 	allowed payload.Rules
@@ -34,7 +33,7 @@ var peers []contestant
 
 func enter(c contestant) { peers = append(peers, c) }
 
-// general returns the function codecOf for a library that accepts any value.
+// general returns a codecOf function for a library whose functions accept any value.
 func general(marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) func(*workload) *codec {
 	return func(w *workload) *codec {
 		return &codec{encode: encodeLoop(w.value, marshal), decode: decodeLoop(w.target, unmarshal)}

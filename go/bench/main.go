@@ -1,15 +1,15 @@
-// Command bench compares polypack with other libraries: it encodes and decodes sixteen workloads.
-// make bench-go runs it.
+// Command bench measures how fast polypack and other libraries encode and decode sixteen workloads. Run it with make
+// bench-go.
 //
 // A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row has the
 // median of the ratios of all rounds of all processes, and their lower and upper quartile. The bench compares results
-// with the original value, element by element, before the clock runs, after the last call of each round, and at the
-// end. A peer whose result is wrong keeps its ratio, and the row is marked.
+// with the original value before the clock runs, after each round, and at the end. If a peer's result is wrong, the row
+// keeps its ratio and is marked.
 //
 // Plan: this file starts the processes and merges their findings. One process is not enough, because the memory layout
-// differs from process to process. measure.go is what a process does. workloads.go lists the workloads; contestant.go,
-// ours.go, standard.go, jsonv2.go and peer_*.go have the libraries. payload/equal.go decides whether a result is right,
-// table.go prints the tables, and targets.go has the performance targets.
+// differs from process to process. measure.go measures in one process. workloads.go lists the workloads. contestant.go,
+// ours*.go, standard.go, jsonv2.go and peer_*.go have the libraries. payload/equal.go decides whether a result is
+// right, table.go prints the tables, and targets.go has the performance targets.
 package main
 
 import (
@@ -109,8 +109,7 @@ func (s settings) plan() (plan, error) {
 	return p, nil
 }
 
-// matches reports whether fits accepts one of the names in list, which are separated by commas. Everything matches an
-// empty list.
+// matches reports whether fits accepts one of the comma-separated names in list. An empty list always matches.
 func matches(list string, fits func(name string) bool) bool {
 	return list == "" || slices.ContainsFunc(strings.Split(list, ","), fits)
 }
@@ -133,7 +132,8 @@ func (s settings) measureElsewhere(number int) (found findings, err error) {
 	return found, json.Unmarshal(stdout.Bytes(), &found)
 }
 
-// add merges the findings of another process into f, so that each row has the rounds of all processes so far.
+// add merges the findings of another process into f. It appends the ratios and times of the rounds, and keeps the
+// smaller counts of allocations and bytes.
 func (f *findings) add(more findings) {
 	for _, s := range more.Samples {
 		i := slices.IndexFunc(f.Samples, func(have sample) bool {

@@ -28,7 +28,7 @@ const (
 type plan struct {
 	workloads, operations []string
 	peers                 []contestant
-	budget                time.Duration // for all slots of one operation of a workload; at least minRounds rounds run
+	budget                time.Duration // for the rounds of one operation; at least minRounds run, at most maxRounds
 }
 
 // findings holds the results of one process, or of several after add.
@@ -38,7 +38,7 @@ type findings struct {
 	Notes   []string // what was left out, and why
 }
 
-// A sample is what one row is computed from: the peer's time divided by ours, round by round.
+// A sample has the measurements for one row: in Ratios, the peer's time divided by ours, round by round.
 type sample struct {
 	Workload, Operation, Against string
 	Ratios                       []float64
@@ -48,12 +48,12 @@ type sample struct {
 // A cost is the time and memory that one call of a contestant needs.
 type cost struct {
 	Workload, Operation, Who string
-	Nanoseconds              []float64 // per call, one for each round
+	Nanoseconds              []float64 // per call; one element for each round
 	Allocs, Bytes            float64   // per call
 	Size                     int       // bytes of the message
 }
 
-// A run is one operation of one contestant.
+// A run measures one operation of one contestant on one workload.
 type run struct {
 	who    string
 	own    bool
@@ -67,7 +67,7 @@ type run struct {
 	bytes  float64
 }
 
-// A duel is a row of the table before it is measured: one of our runs and one run of a peer.
+// A duel compares one of our runs with one run of a peer. It becomes a row of the table.
 type duel struct {
 	operation  string
 	ours, peer *run
@@ -94,7 +94,7 @@ type entrant struct {
 	packed  []byte
 	own     bool
 	decodes bool // whether the contestant can decode its own message
-	right   bool // whether the decoded value equals the encoded one
+	right   bool // whether the decoded value equals the encoded one, apart from allowed changes
 }
 
 func (p plan) measureOne(w *workload, found *findings) error {
@@ -178,8 +178,8 @@ func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	return e, nil
 }
 
-// An operation is one of the loops of a codec. name is the operation of rows that compare a peer with our general or
-// prepared codec. generated is the operation of rows that compare a peer with our generated code, or "" for none.
+// An operation is one of the functions of a codec. Rows that compare a peer with our general or prepared codec show
+// name. Rows that compare a peer with our generated code show generated, which is "" if there are no such rows.
 type operation struct {
 	name, generated string
 	of              func(w *workload, e *entrant) *run
@@ -192,7 +192,7 @@ var operations = []operation{
 	{"decode-zerocopy", "", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.zeroCopy) }},
 }
 
-// operationNames returns the operation names that a row may have.
+// operationNames returns the possible values of row.Operation.
 func operationNames() []string {
 	var names []string
 	for _, op := range operations {
@@ -204,8 +204,8 @@ func operationNames() []string {
 	return names
 }
 
-// pair decides which of our codecs each peer is compared with: prepared for a prepared peer, general for any other
-// peer, and also generated for every peer. runs holds each run once.
+// pair decides which of our codecs each peer is compared with: prepared for a prepared peer, and general for any other
+// peer. If there is generated code, each peer is compared with it, too. runs holds each run of the duels once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
 	mine := map[*codec]*run{} // our runs so far, which all peers share
@@ -330,8 +330,8 @@ func alternate(runs []*run, budget time.Duration) error {
 	return nil
 }
 
-// slot times the calls of one round. Before that, it collects the garbage of the previous run, and makes one untimed
-// call to fill pools.
+// slot times the calls of one round. First it collects the garbage of the previous run, and makes one untimed call to
+// fill pools.
 func (r *run) slot() error {
 	runtime.GC()
 	_, err := r.do(1)
@@ -348,9 +348,9 @@ func (r *run) slot() error {
 	return nil
 }
 
-// countAllocs measures the allocations and bytes per call. It compares some calls with twice as many, so that the
-// allocations outside the loop of r.do cancel out. It keeps the smallest of several counts, because the garbage
-// collector also allocates, which matters if there are only a few long calls.
+// countAllocs measures the allocations and the allocated bytes per call. It subtracts what n calls allocate from what
+// 2·n calls allocate, so that allocations outside the loop of r.do cancel out. It keeps the smallest of several
+// results, because the garbage collector also allocates.
 func (r *run) countAllocs() error {
 	const counts = 5
 	calls := min(r.calls, 100)

@@ -4,14 +4,14 @@ package main
 
 import polypack "github.com/polypack/polypack/go"
 
-// owns holds our codecs for a workload. Prepared peers are compared with prepared, and all other peers with general.
-// Every peer is also compared with generated.
+// owns holds our codecs for a workload. The bench compares prepared with prepared peers, general with all other peers,
+// and generated with every peer.
 type owns struct {
 	general, prepared *codec
-	generated         *codec // nil if no code is generated for the type
+	generated         *codec // nil if the type has no generated code in this build
 }
 
-// ways are the names of our codecs.
+// ways has the names of our codecs, which the method named accepts.
 var ways = []string{"general", "prepared", "generated"}
 
 func (o owns) named(name string) *codec {
@@ -33,7 +33,8 @@ func ownsOf[T any](w *workload, v *T) owns {
 	return o
 }
 
-// generatedOf returns the codec of generated code for a value. The variable is nil in a build without generated code.
+// generatedOf returns the codec that calls the generated methods of a value, or nil if the value has none. The variable
+// itself is nil in a build without generated code.
 var generatedOf func(value any) *codec
 
 // functions returns the codec that calls Marshal, Append and Unmarshal.
@@ -53,7 +54,8 @@ func functions(w *workload) *codec {
 	return c
 }
 
-// preparedCodec returns the codec that calls a polypack.Codec. For zero copy it calls a second polypack.Codec.
+// preparedCodec returns the codec that calls a polypack.Codec. Its zeroCopy calls a second polypack.Codec, which has
+// the option StringsZeroCopy.
 func preparedCodec[T any](v *T) *codec {
 	kept, aliasing := polypack.MustCodecOf[T](), polypack.MustCodecOf[T](polypack.Strings(polypack.StringsZeroCopy))
 	var buffer []byte

@@ -5,7 +5,7 @@ package main
 // Plan of the file: our generated code. The methods belong to copies of the payload types, so that the other codecs are
 // measured without methods. tools/bench-go-build.mjs copies payload/types.go into the package generated, and
 // polypack-gen writes the methods next to the copy. A type and its copy have the same fields at the same offsets. Each
-// type has its own loops, which call its methods directly, as the loops in peer_msgp.go do.
+// type has its own loops, which call its methods directly. The loops in peer_msgp.go do the same for msgp.
 
 import (
 	"unsafe"
@@ -38,7 +38,7 @@ func withMethods(value any) *codec {
 		return generatedConfig((*generated.Config)(unsafe.Pointer(v)))
 	case *payload.Series:
 		return generatedSeries((*generated.Series)(unsafe.Pointer(v)))
-	default: // code is generated for structs only
+	default: // a map, which has no generated methods
 		return nil
 	}
 }

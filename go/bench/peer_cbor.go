@@ -3,7 +3,7 @@
 package main
 
 // Plan of the file: another format, CBOR, with the options that preserve our values. Times are written as text, because
-// numbers with nanoseconds would be floats.
+// CBOR would write them as floats, which lose nanoseconds.
 
 import (
 	"reflect"

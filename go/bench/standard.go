@@ -18,7 +18,8 @@ func init() {
 	})
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
-	// Each message stands alone, as with the other libraries, so gob describes the types in each message.
+	// A new Encoder for each message makes gob describe the types in each message. With the other libraries, too, each
+	// message can be decoded alone.
 	enter(contestant{
 		name: "gob",
 		codecOf: general(func(v any) ([]byte, error) {

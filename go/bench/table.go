@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: rows, which are computed from the findings of all processes, and the tables that show them.
+// Plan of the file: computing the rows from the findings of all processes, and printing the tables.
 
 import (
 	"cmp"
@@ -36,8 +36,8 @@ func (f findings) rows() []row {
 	return rows
 }
 
-// quantile returns the number below which the given part, 0 to 1, of the values lies. It interpolates between two
-// values. Without any values, it returns NaN.
+// quantile returns the quantile of the values at part, from 0 for the smallest value to 1 for the largest. It
+// interpolates between neighbouring values. Without any values, it returns NaN.
 func quantile(values []float64, part float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -106,7 +106,7 @@ func printOwnCosts(w io.Writer, all findings) {
 	}
 }
 
-// printMeans prints the geometric mean and the smallest of the ratios for each peer and operation.
+// printMeans prints the geometric mean of the ratios, and the smallest ratio, for each peer and operation.
 func printMeans(w io.Writer, rows []row) {
 	fmt.Fprintln(w, "\nGeometric means of the ratios (wrong results included), and the smallest:")
 	type key struct{ against, operation string }

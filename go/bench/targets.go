@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// A target is a promise about how many times faster than one peer polypack is.
+// A target says how many times faster than one peer polypack has to be.
 type target struct {
 	against, operation string
 	groups             []group
-	mean, each         float64 // the least geometric mean, and the least ratio of each row; 0 for no target
+	mean, each         float64 // lowest geometric mean and lowest ratio of a row that reach the target; 0 for none
 }
 
 var (
@@ -106,7 +106,7 @@ func coverage(of []row, workloads int) string {
 	return note
 }
 
-// printTargets prints the targets for which something was measured.
+// printTargets prints each target with a measured row, and whether it is reached.
 func printTargets(w io.Writer, rows []row, all findings) {
 	fmt.Fprintln(w, "\nTargets:")
 	for _, t := range targets {
@@ -119,9 +119,9 @@ func printTargets(w io.Writer, rows []row, all findings) {
 	}
 }
 
-// A costTarget is a promise about the most that one call costs, with each of our codecs.
+// A costTarget limits what one call may cost with each of our codecs.
 type costTarget struct {
-	operation, workload string // an empty workload stands for all workloads with a struct
+	operation, workload string // if workload is "", all workloads with structs count
 	what                string
 	most                float64
 	of                  func(c cost) float64
@@ -140,7 +140,7 @@ func allocs(c cost) float64 { return math.Round(c.Allocs) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// print prints the most expensive workload for each of our codecs.
+// print prints the most expensive workload for each of our codecs, and whether it is within the target.
 func (t costTarget) print(w io.Writer, all findings) {
 	worst := map[string]cost{} // the keys are names of codecs
 	for _, c := range all.Costs {

@@ -8,19 +8,19 @@ type group int
 const (
 	flat   group = iota // structs without nested structs, and columns
 	nested              // structs in structs
-	maps                // maps without structs
+	maps                // maps and slices of maps, without structs
 )
 
-// A workload is a value and whatever the bench needs to measure with it.
+// A workload is a value, and what the bench needs to measure how it is encoded and decoded.
 type workload struct {
 	name   string
-	value  any        // what is encoded: a map, a slice, or a pointer to a struct, so that no call boxes the struct
-	want   any        // a pointer to the value
+	value  any        // what is encoded: a map, a slice, or a pointer to a struct
+	want   any        // a pointer to the map, slice or struct
 	target func() any // returns a pointer to a zero value of the same type
 	own    owns
 }
 
-// A loader is an entry of workloads. load makes the value, which takes a while for a column.
+// A loader makes a workload when the bench needs it, because making a column takes a while.
 type loader struct {
 	name  string
 	group group
@@ -66,7 +66,7 @@ func newWorkload[T any](name string, value any, want *T) *workload {
 	return w
 }
 
-// groupOf returns the group of the workload with that name, or maps if there is none.
+// groupOf returns the group of the workload with the name, or maps if no workload has it.
 func groupOf(name string) group {
 	for _, l := range workloads {
 		if l.name == name {

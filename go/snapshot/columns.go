@@ -22,10 +22,10 @@ const (
 	mostDigits = 9
 )
 
-// A column holds the cells of a column that was read.
+// A column holds the cells that were read from a column.
 type column struct {
 	cells []any // nil for a mixed column, whose cells come later
-	pays  bool  // each cell costs at least a byte
+	pays  bool  // each cell takes at least a byte of the snapshot
 }
 
 // column reads a column of count cells. container is the offset of the error if the kind byte is missing.
@@ -237,7 +237,7 @@ func (r *reader) choices(count int64, at int) ([]any, error) {
 type bits struct {
 	packed  []byte
 	number  uint64
-	waiting byte // bits that number still holds; fewer than 8 between two calls of take
+	waiting byte // how many bits of number are left; fewer than 8 between two calls of take
 }
 
 // take returns the next number, of width bits. The width is 0 to 56, or 64, and must be the same in each call.

@@ -17,7 +17,7 @@ type Keys map[string][]byte
 const (
 	// start is the beginning of every envelope of version 1: c1 45, version, algorithm and the reserved fields.
 	start = "\xc1\x45\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-	// fixed is the offset of the length of the key's id.
+	// fixed is the offset of the byte that has the length of the key's id.
 	fixed       = 22
 	purposeHash = 8
 	tagLength   = sha256.Size
@@ -70,7 +70,8 @@ func verify(data []byte, keys Keys, s settings) ([]byte, int, error) {
 	if !ok {
 		return nil, 0, notSigned("the input is signed with a key that is not in the ring")
 	}
-	// The tag is computed over the head we expect, so an envelope for another purpose fails, whatever its head says.
+	// The tag is computed over the expected head, which has the hash of s.purpose. So an envelope for another purpose
+	// fails, whatever its own head says.
 	hash := sha256.Sum256([]byte(s.purpose))
 	expected := bytes.Clone(data[:tagAt])
 	copy(expected[len(start):], hash[:purposeHash])

@@ -13,7 +13,8 @@ const (
 	truncated = "the input is truncated"
 )
 
-// A failure becomes a *polypack.Error at the entry points. Each container around the fault adds a segment to the path.
+// A failure is an error on its way to the caller. Each container around the fault adds a segment to the path. At the
+// end, toError makes a *polypack.Error from it.
 type failure struct {
 	code       polypack.Code
 	offset     int
@@ -23,7 +24,8 @@ type failure struct {
 
 func (f *failure) Error() string { return string(f.code) }
 
-// toError returns the error for the caller. Its offset counts from base bytes before the data of the snapshot.
+// toError returns the error for the caller. Its offset counts from the start of the input, where the snapshot is at
+// offset base.
 func (f *failure) toError(base int) *polypack.Error {
 	return &polypack.Error{
 		Code: f.code, Offset: int64(f.offset + base), Path: pointer.Of(f.segments, ""), Err: errors.New(f.what + "; " + f.mend),

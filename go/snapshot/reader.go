@@ -12,8 +12,8 @@ import (
 // and references. Repeated arrays and tables are in tables.go.
 //
 // owed is how many values the containers around the current one still have to deliver (spec/06-limits.md#counts). A
-// container may refer to itself. So the reader makes the container before it reads the values in it, and claim makes
-// the container the value of the waiting reference.
+// container may contain a reference to itself. So the reader first makes the container and gives it to the reference
+// (see claim). Then it reads the values in the container.
 
 const (
 	arrayShape  = 0xce
@@ -32,13 +32,13 @@ const (
 	mostShared = 255
 )
 
-// A shape holds the names, class or case that values have in common. latest has the latest array at each place of the
-// shape, which head d9 repeats.
+// A shape holds the names, class or case that values have in common. latest has the array that was read last at each
+// place of the shape; head d9 repeats that array.
 type shape struct {
 	names  []string
-	keys   []any  // names as keys, for arrays
+	keys   []any  // the names as Map.Keys, for arrays
 	class  *Class // for objects
-	value  any    // the case, for a case of an enum
+	value  any    // the Case, for an enum
 	latest []any
 }
 
@@ -48,16 +48,16 @@ type reader struct {
 	shapes     series[*shape]
 	objects    series[*Object]
 	references series[*any]
-	// waiting is the reference whose value comes next.
+	// waiting is the reference whose value comes next, or nil.
 	waiting *any
-	// rough reports whether the array read last contains a reference.
+	// rough says whether a value of the array that was read last is a reference.
 	rough bool
 }
 
 // empty is the value of every list without elements.
 var empty any = []any{}
 
-// read reads a whole snapshot. Offsets of errors count from base bytes before data.
+// read reads a whole snapshot. Offsets of errors count from the start of the input, where data is at offset base.
 func read(data []byte, base int, s settings) (any, error) {
 	r := reader{source: source{data: data, settings: s, elements: s.maxElements}}
 	value, err := r.whole()
@@ -157,7 +157,7 @@ func (r *reader) value(owed int64, depth int, sh *shape, place int) (any, error)
 }
 
 // remember keeps an array as the latest at its place, for head d9 to repeat. It ignores an empty array. If the array
-// contains a reference, nothing at this place can be repeated until the next array.
+// contains a reference, nothing can be repeated until another array comes at this place.
 func (r *reader) remember(sh *shape, place int, array any) {
 	if len(valuesOf(array)) == 0 {
 		return
@@ -220,8 +220,8 @@ func (r *reader) list(count, owed int64, depth, at int) (any, error) {
 	if count == 0 {
 		return r.claim(empty), nil
 	}
-	// open has made sure that a byte is left for each element, so all lists together take at most 16 bytes per byte of
-	// input.
+	// open has checked that a byte is left for each element, so all lists together take at most 16 bytes of memory per
+	// byte of input.
 	list := make([]any, count)
 	array := r.claim(list)
 	return array, r.elements(list, nil, owed+count, depth)
@@ -326,7 +326,7 @@ func checkKeys(keys []any, at int) error {
 	return nil
 }
 
-// intKey returns the int that PHP makes of the key text. ok is false if PHP keeps the key as a string.
+// intKey returns the int that PHP makes of the key text. It returns false if PHP keeps the key as a string.
 func intKey(text string) (int64, bool) {
 	if text == "" || text[0] > '9' || len(text) > 20 {
 		return 0, false
@@ -420,7 +420,7 @@ func (r *reader) readArrayShape(at int) (*shape, error) {
 }
 
 func (r *reader) readObjectShape(class string, at int) (*shape, error) {
-	var head [4]byte // flags, then the numbers of properties with a value, of declared ones and of absent ones
+	var head [4]byte // flags; how many properties have a value, how many of these are declared, how many have none
 	for i := range head {
 		b, err := r.byte(at)
 		if err != nil {
@@ -525,7 +525,8 @@ func (r *reader) object(sh *shape, owed int64, depth, at int) (any, error) {
 	return o, nil
 }
 
-// content reads the data or bytes of an object.
+// content reads the one value of an object whose form isn't ofProperties: its data, its bytes, or an array of
+// properties.
 func (r *reader) content(o *Object, owed int64, depth int) error {
 	if o.Class.form == ofBytes {
 		text, err := r.text()

@@ -1,7 +1,7 @@
 package snapshot
 
-// A series holds things by their numbers, from 0 on. The first chunkSize things are in one slice, and all others in
-// chunks. Chunks save memory, because a slice that grows copies its elements.
+// A series holds things by number, counted from 0. The first chunkSize things are in one slice, the others in chunks of
+// this size. Chunks save memory, because they don't grow. A slice that grows is copied to new memory.
 type series[T any] struct {
 	first  []T
 	chunks [][]T

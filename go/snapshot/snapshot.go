@@ -115,8 +115,8 @@ func Decode(data []byte, options ...Option) (any, error) {
 	return read(data, 0, s)
 }
 
-// DecodeSigned checks the signature of a snapshot, in constant time, and reads the snapshot only if the signature is
-// valid. Every fault of the signature is CodeInvalidSignature at offset 0.
+// DecodeSigned checks the signature of a snapshot, and reads the snapshot only if the signature is valid. It compares
+// signatures in constant time. Every fault of the signature is CodeInvalidSignature at offset 0.
 func DecodeSigned(data []byte, keys Keys, options ...Option) (any, error) {
 	s, err := newSettings(options)
 	if err != nil {

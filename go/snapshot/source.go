@@ -10,18 +10,19 @@ import (
 
 // A source reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings. It
 // checks each of them against the remaining bytes. It also counts the values that cost no bytes. Counts are int64,
-// because they may be greater than an int of 32 bits.
+// because the int of a 32-bit system is too small for some.
 type source struct {
 	data     []byte
 	at       int
 	settings settings
-	// elements is how many more values may cost no bytes.
+	// elements is how many more values may take no bytes; see MaxElements.
 	elements int64
 	// strings holds the strings that have numbers. They are kept as any, so that returning one again allocates nothing.
 	strings series[any]
 }
 
-// Strings of shortest to longest bytes get numbers. A repeated string is written as its number.
+// Strings of shortest to longest bytes get numbers, except in a column of strings. A repeated string is written as its
+// number.
 const (
 	shortest = 2
 	longest  = 255
@@ -37,7 +38,8 @@ func (s *source) byte(at int) (byte, error) {
 	return s.data[s.at-1], nil
 }
 
-// take skips bytes and returns them. It fails if they aren't all there.
+// take returns the next length bytes and moves past them. If there are fewer, it fails, and at is the offset of the
+// error.
 func (s *source) take(length int64, at int) ([]byte, error) {
 	if length > s.remaining() {
 		return nil, ended(at, "a value takes %d bytes but %d remain", length, s.remaining())
@@ -129,7 +131,7 @@ func (s *source) earlier(number int64, at int) (any, error) {
 	return s.strings.at(number), nil
 }
 
-// isString reports whether a head is that of a string.
+// isString reports whether a head is that of a string, new or repeated.
 func isString(head byte) bool {
 	return (head >= 0x40 && head < 0x60) || (head >= 0x90 && head < 0xc0) || (head >= 0xc9 && head <= 0xcc)
 }
@@ -162,7 +164,7 @@ func (s *source) stringOf(head byte, at int) (any, error) {
 	}
 }
 
-// text reads a string where no other value may be, such as a name or a key.
+// text reads a string where no other value may be, such as the name of a class.
 func (s *source) text() (string, error) {
 	at := s.at
 	head, err := s.byte(at)

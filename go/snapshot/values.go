@@ -12,7 +12,7 @@ type Map struct {
 	Values []any
 }
 
-// Get returns the value of a key, an int64 or a string. It looks through the keys in their order.
+// Get returns the value of a key, an int64 or a string. It compares the keys one after the other.
 func (m *Map) Get(key any) (any, bool) {
 	for i, k := range m.Keys {
 		if k == key {
@@ -22,7 +22,7 @@ func (m *Map) Get(key any) (any, bool) {
 	return nil, false
 }
 
-// All returns keys and values in PHP's order.
+// All returns an iterator over keys and values, in PHP's order.
 func (m *Map) All() iter.Seq2[any, any] {
 	return func(yield func(any, any) bool) {
 		for i, key := range m.Keys {
@@ -33,7 +33,7 @@ func (m *Map) All() iter.Seq2[any, any] {
 	}
 }
 
-// A Case is a case of an enum. == compares cases.
+// A Case is a case of an enum. Cases can be compared with ==.
 type Case struct{ Class, Name string }
 
 // A Class holds what objects of one shape have in common: names, but no code. Several objects may share a Class, so
@@ -41,10 +41,10 @@ type Case struct{ Class, Name string }
 type Class struct {
 	Name string
 	// Properties has the names of the properties, in PHP's order. The name of an ancestor's private property is
-	// "\0Class\0name". Objects with more than 255 properties have the names that PHP gives them in an array cast.
-	// There, the name of a protected property is "\0*\0name".
+	// "\0Class\0name". An object with too many properties for a shape, usually more than 255, has the names that PHP
+	// gives them in an array cast. There, the name of a protected property is "\0*\0name".
 	Properties []string
-	// Absent has the names of properties without a value, unset or not initialised.
+	// Absent has the names of properties that have no value, because they are unset or not initialised.
 	Absent []string
 
 	form form
@@ -63,12 +63,12 @@ const (
 // An Object is an object of PHP as data.
 type Object struct {
 	Class *Class
-	// Values has the values of Class.Properties, in their order. If the object has Data or Bytes instead, Values has
-	// only that.
+	// Values has the values of Class.Properties, in their order. For an object with Data or Bytes, Values has only the
+	// data or the bytes.
 	Values []any
 }
 
-// Get returns the value of a property.
+// Get returns the value of the property that has this name in Class.Properties.
 func (o *Object) Get(name string) (any, bool) {
 	if o.Class.form == ofProperties {
 		for i, property := range o.Class.Properties {
@@ -89,7 +89,8 @@ func (o *Object) Data() (any, bool) {
 	return nil, false
 }
 
-// Bytes returns the result of the object's old serialize hook. It returns false if the object has no such bytes.
+// Bytes returns the result of the object's method serialize, of PHP's old interface Serializable. It returns false if
+// the object has no such bytes.
 func (o *Object) Bytes() (string, bool) {
 	if o.Class.form == ofBytes {
 		return o.Values[0].(string), true
@@ -97,7 +98,7 @@ func (o *Object) Bytes() (string, bool) {
 	return "", false
 }
 
-// spread gives an object its many properties, which were read as one array.
+// spread turns the one array of an object with the form ofMany into its properties.
 func (o *Object) spread() {
 	class := &Class{Name: o.Class.Name}
 	array := o.Values[0]

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// FileOptions are options of NewFile. Zero stands for the default.
+// FileOptions are options of NewFile. A field that is zero stands for its default.
 type FileOptions struct {
 	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
 	LockTimeout time.Duration

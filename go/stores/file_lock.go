@@ -109,8 +109,8 @@ func (l *fileLock) sweep() error {
 	return err
 }
 
-// isAbandoned reports whether a file is empty and older than oldest. Then its writer was killed after it created the
-// file and before it named itself there.
+// isAbandoned reports whether a file is empty and older than oldest. Then its writer was probably killed after it had
+// created the file and before it wrote its name there.
 func isAbandoned(path string, oldest time.Time) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Size() == 0 && info.ModTime().Before(oldest)
@@ -190,8 +190,8 @@ type owner struct {
 	PID   int    `json:"pid"`
 	Start string `json:"start"` // time when the process started, in clock ticks since the boot
 	Host  string `json:"host"`
-	Boot  string `json:"boot"`  // differs after each boot of the machine
-	Space string `json:"space"` // the namespace of the pid
+	Boot  string `json:"boot"`  // id of the current boot of the machine
+	Space string `json:"space"` // id of the namespace of the pid
 }
 
 type vitality uint8
@@ -233,7 +233,7 @@ func (o *owner) state() vitality {
 	if o.Host != here.Host {
 		return unknown
 	}
-	if o.Boot != here.Boot { // the machine was rebooted
+	if o.Boot != here.Boot { // taken for a reboot of this machine
 		return dead
 	}
 	if o.Space != here.Space {

@@ -3,9 +3,9 @@
 // explains the package.
 //
 // A position is an offset into the buffer or the input. Functions take a position and return the position after the
-// bytes that they wrote or read, so that the position stays in a register. A negative position means that the value has
-// no encoding, or is uncommon. Package polypack then handles the value again from its start, and makes the error if
-// there is one.
+// bytes that they wrote or read, so that the position stays in a register. A negative position means that the function
+// can't handle the value, because it is invalid or uncommon. Package polypack then handles the value again from its
+// start, and makes the error if there is one.
 package wire
 
 // Plan of the file: wrappers for functions of package internal/wire, which has the code and longer comments. The
@@ -53,7 +53,7 @@ func Wasteful(capacity, n int) bool { return wire.Wasteful(capacity, n) }
 // their lengths in bytes.
 func Long(lengths int) bool { return wire.Long(lengths) }
 
-// PutByte stores one byte, a known head. It doesn't return a new position.
+// PutByte stores one byte, such as a head byte. It doesn't return a new position.
 func PutByte(b wire.Base, n int, v byte) { wire.PutByte(b, n, v) }
 
 // PutWord stores eight bytes, the lowest first. It doesn't return a new position.
@@ -108,7 +108,7 @@ func Float32s[T ~float32](w *Writer, n int, s []T) int { return wire.Float32s(wi
 // Bools writes an array of bools.
 func Bools[T ~bool](w *Writer, n int, s []T) int { return wire.Bools(wire.BufferOf(w), n, s) }
 
-// Strings writes an array of strs. The position is negative if one of them is too long.
+// Strings writes an array of strs. The position is negative if one of the strs or the array is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int { return wire.Strings(wire.BufferOf(w), n, s) }
 
 // SortedKeys returns the keys of m in the order in which they are written. space must be empty; its memory is used if
@@ -134,7 +134,7 @@ func Float64At(b []byte, i int) float64 { return wire.Float64At(b, i) }
 func View(data []byte) string { return wire.View(data) }
 
 // Text returns the str at i of the message m. The position is negative if another value is there, if the str is
-// truncated, or if it has a longer head than str 8. Long strs must not share memory.
+// truncated, or if it has a longer head than str 8.
 func Text(m string, i int) (s string, at int) { return wire.Text(m, i) }
 
 // Own returns a copy of s in separate memory.
@@ -155,7 +155,8 @@ func StringElements(r *Reader, old []string, count int) (s []string, promised in
 	return wire.StringElements(r, old, count)
 }
 
-// More returns a longer copy of s, up to count elements, and a new promised. All elements of s must have arrived.
+// More returns a longer copy of s, up to count elements, and the new value of promised. All elements of s must have
+// arrived.
 func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	return wire.More(r, s, count, promised)
 }
@@ -167,7 +168,7 @@ func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, pr
 }
 
 // The compiler inlines a method of another package only if a directly imported package exports the method's body. A
-// package exports the bodies that it has inlined itself. So this function, which never runs, calls all methods that are
+// package exports the bodies that it has inlined itself. So this function, which never runs, calls the methods that are
 // short enough to be inlined.
 var _ = func(w *Writer, r *Reader) {
 	n := w.Begin(nil, 0, 0, nil)

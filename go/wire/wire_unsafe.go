@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions of package internal/wire that are almost too large for the compiler to inline. A wrapper
-// that calls such a function would exceed the limit, so this file repeats their common cases.
+// Plan of the file: functions that package internal/wire has, too. They are almost too large for the compiler to
+// inline, and a wrapper around them would exceed the limit. So this file repeats their common cases.
 
 import (
 	"unsafe"

@@ -6,14 +6,14 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// contestant is a library. own converts a pointer to a payload to the pointer that the library gets.
+// contestant is a library. own converts a pointer to a payload into the pointer that marshal and unmarshal get.
 type contestant struct {
 	marshal   func(v any) ([]byte, error)
 	unmarshal func(data []byte, v any) error
 	own       func(v any) any
 }
 
-// contestants has each library by its name. Files with build tags add more: peers, which need modules that this module
+// contestants maps names to contestants. Files with build tags add more: peers, which need modules that this module
 // doesn't require, and generated code, which isn't committed.
 var contestants = map[string]contestant{
 	"polypack": {

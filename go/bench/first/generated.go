@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/bench/payload/generated"
 )
 
-// methods has the methods of generated code that this program calls.
+// methods lists the generated methods that this program calls.
 type methods interface {
 	AppendPolypack(dst []byte) ([]byte, error)
 	UnmarshalPolypack(data []byte) error
@@ -34,8 +34,8 @@ func init() {
 	}
 }
 
-// withMethods turns a pointer to a payload struct into a pointer of the same type in package generated, which has the
-// generated methods. tools/bench-go-build.mjs makes that package from a copy of the payload types.
+// withMethods converts a pointer to a payload struct. The result points to the type of the same name in package
+// generated, which has the generated methods. tools/bench-go-build.mjs copies the payload types into that package.
 func withMethods(v any) any {
 	switch v := v.(type) {
 	case *payload.Small:
@@ -46,7 +46,7 @@ func withMethods(v any) any {
 		return (*generated.Large)(unsafe.Pointer(v))
 	case *payload.Config:
 		return (*generated.Config)(unsafe.Pointer(v))
-	default: // code is generated for structs only
+	default: // a document, which has no generated methods
 		return v
 	}
 }

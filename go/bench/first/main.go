@@ -1,9 +1,9 @@
-// First measures the first messages of a fresh process. tools/bench-first-go.mjs runs it once per sample.
+// First measures the first messages of a fresh process. tools/bench-first-go.mjs starts it anew for each sample.
 //
 //	first CONTESTANT encode|decode|write WORKLOAD FOLDER
 //
-// As JSON, it prints how many milliseconds the first 1, 20, 100, 1,000 and 5,000 messages took in total. `write` puts
-// the messages to decode into the folder.
+// encode and decode print JSON: how many milliseconds of wall-clock and CPU time the first 1, 20, 100, 1,000 and 5,000
+// messages took in total. write puts the messages for decode into FOLDER.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 
 var counts = []int{1, 20, 100, 1000, 5000}
 
-// allowed lists the changes that libraries make on purpose: the type of a number in an any, and the zone of a time.
+// allowed lists changes that don't make a result wrong: another type of a number in an any, or another zone of a time.
 var allowed = payload.Rules{Numbers: true, Zone: true}
 
 // sample is what one process has measured. Its JSON has the type Sample of tools/bench-first.mjs.
@@ -68,8 +68,8 @@ func print(s sample, err error) error {
 	return json.NewEncoder(os.Stdout).Encode(s)
 }
 
-// encode measures encoding the values of a workload in turn, again and again. Before the clock runs, encoding/json
-// reads the documents, which makes that library a bit warmer than the others.
+// encode measures encoding the values of a workload in turn, again and again. If the values are documents,
+// encoding/json has read them before the clock runs, and so has an advantage over the other libraries.
 func encode(c contestant, name, folder string) (sample, error) {
 	w, err := newWorkload(name, folder)
 	if err != nil {
@@ -126,8 +126,8 @@ func decode(c contestant, name, folder, file string) (sample, error) {
 	return s, nil
 }
 
-// measure calls a function with 0 to n − 1 in turn, again and again, until it has made as many calls as the last of
-// counts. It notes the time after each number of calls in counts.
+// measure calls a function again and again, with the numbers 0 to n − 1 in turn. It notes the time whenever the number
+// of calls reaches an element of counts.
 func measure(n int, call func(i int) error) (sample, error) {
 	s := sample{Load: map[string]float64{"wall": 1, "cpu": 1}, Wall: map[string]float64{}, CPU: map[string]float64{}}
 	start, cpu := time.Now(), cpuTime()

@@ -12,7 +12,7 @@ import (
 	"github.com/polypack/polypack/go/bench/payload"
 )
 
-// workload holds pointers to the values to encode. target makes an empty value to decode one of them into.
+// workload holds pointers to the values to encode. target returns a pointer to a zero value to decode into.
 type workload struct {
 	values []any
 	target func() any
@@ -33,8 +33,8 @@ func of[T any](values ...T) workload {
 	return w
 }
 
-// newWorkload returns the workload of structs with that name, or one with the documents of the file NAME.json in the
-// folder.
+// newWorkload returns the workload that structs has under the name. For any other name, it reads the documents from the
+// file NAME.json in the folder.
 func newWorkload(name, folder string) (workload, error) {
 	if structsOf, ok := structs[name]; ok {
 		return structsOf(), nil
@@ -55,8 +55,8 @@ func newWorkload(name, folder string) (workload, error) {
 	return of(documents...), nil
 }
 
-// withInts returns the document with an int64 for each number written as an integer in the range of int64, and a
-// float64 for each other number.
+// withInts replaces each json.Number in the document, and returns the document. A number that is written as an integer
+// and fits in an int64 becomes an int64. Any other number becomes a float64.
 func withInts(document any) any {
 	switch d := document.(type) {
 	case json.Number:

@@ -1,7 +1,7 @@
 package payload
 
-// Plan of the file: Same, which reports whether decoding returned the value that was encoded. It is as strict as
-// reflect.DeepEqual, except for what the rules of a library allow, and it is faster on columns.
+// Plan of the file: Same, which reports whether decoding returned the value that was encoded. It replaces
+// reflect.DeepEqual, which is slower on columns and can't allow the changes that Rules name.
 
 import (
 	"reflect"
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Rules name the changes that a library makes on purpose. Any other difference makes the library's result wrong.
+// Rules say which changes a library makes on purpose. Any other difference makes the library's result wrong.
 type Rules struct {
 	Numbers bool // a number in an any comes back as another Go type, with the same value
 	Keys    bool // a map in an any comes back as map[any]any, with the same keys
@@ -36,8 +36,8 @@ func (r Rules) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Same reports whether the pointers want and got lead to equal values of the same type. Allowed changes don't count as
-// differences.
+// Same reports whether the pointers want and got have the same type and point to equal values. Allowed changes don't
+// count as differences.
 func Same(want, got any, allowed Rules) bool {
 	return allowed.same(reflect.ValueOf(want), reflect.ValueOf(got))
 }
@@ -107,7 +107,7 @@ func (r Rules) sameSlice(want, got reflect.Value) bool {
 	return true
 }
 
-// sameEntry reports whether two entries have the same value. got is invalid if the key is missing.
+// sameEntry reports whether two map entries with equal keys have the same value. got is invalid if the key is missing.
 func (r Rules) sameEntry(want, got reflect.Value) bool { return got.IsValid() && r.same(want, got) }
 
 // sameAny reports whether two interfaces hold the same value.
@@ -134,7 +134,8 @@ func (r Rules) sameAny(want, got reflect.Value) bool {
 
 func isNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
 
-// sameNumber reports whether numbers of different types are the same integer or, if one is a float, the same float64.
+// sameNumber reports whether two numbers of different types are equal. An integer beyond ±2⁵³ equals no float, because
+// float64 may not represent it exactly.
 func sameNumber(a, b reflect.Value) bool {
 	if a.CanFloat() || b.CanFloat() {
 		x, exactX := asFloat(a)

@@ -3,9 +3,9 @@ package payload
 // Plan of the file: a function for each payload. Random parts have a fixed seed, so every run and every process has the
 // same payloads.
 //
-// encoding/json and encoding/gob change nothing in a payload, except that JSON changes the type of ints in an any. To
-// this end, empty slices and maps are nil, no pointer leads to a zero value, no any holds nil, and times are in UTC
-// without a monotonic part.
+// A payload survives encoding and decoding by encoding/json and encoding/gob, except that encoding/json makes float64s
+// of ints in an any. That is why empty slices and maps are nil, no pointer leads to a zero value, no any holds nil, and
+// times are in UTC without a monotonic part.
 
 import (
 	"fmt"
@@ -27,13 +27,13 @@ var (
 // maker makes the random parts of a payload.
 type maker struct{ *rand.Rand }
 
-// newMaker returns a maker for one payload, so that no payload depends on the payloads made before it.
+// newMaker returns a maker for one payload. Each payload has its own seed, so the order of making doesn't matter.
 func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 4))} }
 
-// NewSmall returns a message of about 20 bytes.
+// NewSmall returns a struct whose encoding has about 20 bytes.
 func NewSmall() Small { return Small{Name: "Hypatia", Age: 45} }
 
-// NewMedium returns a message of about 150 bytes.
+// NewMedium returns a struct whose encoding has about 150 bytes.
 func NewMedium() Medium {
 	return Medium{
 		ID: 48_213, Name: "Ada Lovelace", Email: "ada.lovelace@example.org", Age: 36, Active: true, Score: 97.25,
@@ -42,7 +42,7 @@ func NewMedium() Medium {
 	}
 }
 
-// NewLarge returns a message of about 480 bytes.
+// NewLarge returns a struct whose encoding has about 480 bytes.
 func NewLarge() Large {
 	return Large{
 		ID: 48_213, UUID: "7b1f3c52-9a64-4f0e-8d37-2c5be1a0f946",
@@ -60,7 +60,7 @@ func NewLarge() Large {
 // NewSmallMap returns a map of two entries.
 func NewSmallMap() map[string]any { return map[string]any{"name": "Hypatia", "age": int64(45)} }
 
-// NewMediumMap returns the fields of Medium as a map.
+// NewMediumMap returns the value of NewMedium as a map.
 func NewMediumMap() map[string]any {
 	return map[string]any{
 		"id": int64(48_213), "name": "Ada Lovelace", "email": "ada.lovelace@example.org", "age": int64(36),
@@ -75,7 +75,7 @@ func NewStringMap() map[string]string {
 	return map[string]string{"name": "Hypatia", "email": "hypatia@example.org", "role": "teacher", "city": "Alexandria"}
 }
 
-// NewMultiples returns a million integers, the multiples of seven.
+// NewMultiples returns the first million multiples of seven, beginning with 0.
 func NewMultiples() Int64s {
 	values := make([]int64, columnLength)
 	for i := range values {
@@ -103,7 +103,7 @@ func NewUint16s() Uint16s {
 	return Uint16s{values, columnLength - 1}
 }
 
-// NewFloats returns a million random numbers.
+// NewFloats returns a million random numbers from −1000 to 1000.
 func NewFloats() Float64s {
 	m := newMaker(10)
 	values := make([]float64, columnLength)
@@ -113,7 +113,7 @@ func NewFloats() Float64s {
 	return Float64s{values, columnLength - 1}
 }
 
-// NewStrings returns a million names of 4 to 22 bytes.
+// NewStrings returns a million strings of 4 to 22 bytes.
 func NewStrings() Strings {
 	m := newMaker(11)
 	values := make([]string, columnLength)
@@ -126,7 +126,7 @@ func NewStrings() Strings {
 	return Strings{values, columnLength - 1}
 }
 
-// NewPage returns a page of a thousand rows, about 170 KB.
+// NewPage returns a page of a thousand rows, whose encoding has about 170 KB.
 func NewPage() Page {
 	m := newMaker(12)
 	page := Page{Rows: make([]Row, 1000), Total: 48_213}
@@ -148,7 +148,7 @@ func NewPage() Page {
 	return page
 }
 
-// NewConfig returns a configuration of about 4.1 KB.
+// NewConfig returns a configuration whose encoding has about 4.1 KB.
 func NewConfig() Config {
 	m := newMaker(13)
 	config := Config{
@@ -211,7 +211,7 @@ func (m maker) node(depth int, title string) *Node {
 	return n
 }
 
-// NewSeries returns a series of a thousand points, about 28 KB.
+// NewSeries returns a series of a thousand points, whose encoding has about 28 KB.
 func NewSeries() Series {
 	m := newMaker(14)
 	series := Series{Name: "temperature", Unit: "°C", Points: make([]Point, 1000)}
@@ -222,7 +222,7 @@ func NewSeries() Series {
 	return series
 }
 
-// NewDoc returns a document without a schema, about 5.3 KB.
+// NewDoc returns a document without a schema, whose encoding has about 5.3 KB.
 func NewDoc() map[string]any {
 	m := newMaker(15)
 	items := make([]any, 31)
@@ -249,7 +249,7 @@ func NewDoc() map[string]any {
 	}
 }
 
-// NewMaps returns 500 small maps, about 75 KB.
+// NewMaps returns 500 small maps, whose encoding has about 75 KB.
 func NewMaps() []map[string]any {
 	m := newMaker(16)
 	maps := make([]map[string]any, 500)
@@ -268,7 +268,7 @@ func NewMaps() []map[string]any {
 
 func (m maker) of(list []string) string { return list[m.IntN(len(list))] }
 
-// list returns count random strings of from, or nil if count is 0.
+// list returns count random elements of the slice from, or nil if count is 0.
 func (m maker) list(from []string, count int) []string {
 	if count == 0 {
 		return nil

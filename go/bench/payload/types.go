@@ -6,8 +6,8 @@ package payload
 
 import "time"
 
-// The tags json and codec repeat the names for libraries that don't read the tag msgpack. So all libraries write the
-// same keys, except gob, which reads no tags.
+// The tags json and codec repeat the names for libraries that don't read the tag msgpack. Thus all libraries write the
+// same names, except encoding/gob, which reads no tags.
 
 // Small is a struct of two fields.
 type Small struct {
@@ -54,7 +54,7 @@ type Large struct {
 	Labels   map[string]string `msgpack:"labels" json:"labels" codec:"labels"`
 }
 
-// Int64s is a column of a database, in a struct because the cached codecs of some libraries accept only structs.
+// Int64s is a column of a database. It is in a struct, because the cached codecs of some libraries accept only structs.
 type Int64s struct {
 	Values []int64 `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32  `msgpack:"last" json:"last" codec:"last"`
@@ -153,7 +153,7 @@ type Route struct {
 	Public  bool     `msgpack:"public,omitempty" json:"public,omitempty" codec:"public,omitempty"`
 }
 
-// Node is a tree.
+// Node is a node of a tree, here of the menu in Config.
 type Node struct {
 	Title    string  `msgpack:"title" json:"title" codec:"title"`
 	Link     string  `msgpack:"link,omitempty" json:"link,omitempty" codec:"link,omitempty"`

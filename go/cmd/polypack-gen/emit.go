@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: code that the other emit files share, for printing, names, the shape, and the tests for omitempty
-// and omitzero.
+// Plan of the file: what the other emit files share: printing, names, the method WireShape, the tests for omitempty and
+// omitzero, and the encoding of strings and map heads.
 
 import (
 	"bytes"
@@ -41,7 +41,7 @@ func (m *emitter) shape() {
 	m.printf("\n}\n\n")
 }
 
-// quoted returns a Go expression for the string s, with a raw literal if that is easier to read.
+// quoted returns a Go expression for the string s. It prefers a raw literal if s contains double quotes.
 func quoted(s string) string {
 	if text := strings.TrimSuffix(s, "\n"); strconv.CanBackquote(text) && strings.Contains(text, `"`) {
 		if text == s {
@@ -69,8 +69,8 @@ func omitted(f *field) string {
 	return strings.Join(tests, " || ")
 }
 
-// emptyTest returns the test for omitempty: whether x is false, 0, "", nil, the zero time, or has no elements. It
-// returns "" if the test is never true.
+// emptyTest returns the test for omitempty: whether x is false, 0, "", nil or the zero time, or has no elements. It
+// returns "" if no value of the type is one of these.
 func emptyTest(f *field, x string) string {
 	switch u := f.typ.Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -117,7 +117,7 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// plainZero returns the test for Go's zero value, or "" if there is no simple test for the type.
+// plainZero returns the test whether x is Go's zero value, or "" if it has no test for the type.
 func plainZero(t types.Type, x string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -135,7 +135,7 @@ func plainZero(t types.Type, x string) string {
 	return ""
 }
 
-// target returns the Go expression for a pointer to x, as an argument for the library.
+// target returns the Go expression for the address of the expression x: p for (*p), otherwise &x.
 func target(x string) string {
 	if p := argument(x); p != x {
 		return p[1:]
@@ -143,7 +143,7 @@ func target(x string) string {
 	return "&" + x
 }
 
-// argument returns x as an argument of a call, where "(*p)" needs no parentheses.
+// argument returns the expression x as an argument of a call, where (*p) needs no parentheses and becomes *p.
 func argument(x string) string {
 	if strings.HasPrefix(x, "(*") && strings.IndexByte(x, ')') == len(x)-1 {
 		return x[1 : len(x)-1]
@@ -151,7 +151,7 @@ func argument(x string) string {
 	return x
 }
 
-// str returns the encoding of s.
+// str returns the encoding of s as a str.
 func str(s string) []byte {
 	n := len(s)
 	var head []byte

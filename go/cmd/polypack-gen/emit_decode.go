@@ -1,12 +1,12 @@
 package main
 
-// Plan of the file: the method DecodeWire. Its code has the fields in the order in which a writer usually sends them.
-// Before each field, the code compares the input with the field's key. If the input has another key, a switch over all
-// names finds where to continue. At a field that writers may leave out, the code first tries the key of the next field.
-// So each field has its code only once, and no switch is needed as long as the order is right.
+// Plan of the file: the method DecodeWire. Its code has the fields in the order of their declaration, in which writers
+// usually send them. Before each field, the code compares the input with the field's key. If the input has another key,
+// a switch over all names finds where to continue. At a field that writers may leave out, the code first tries the key
+// of the next field. This way the code for each field exists once, and input in the usual order needs no switch.
 //
-// A goto must not jump over a declaration. So the method declares its own variables before the first goto, and the
-// variables of a field in a block.
+// A goto must not jump over a declaration. That is why the method declares its own variables before the first goto, and
+// the variables of a field in a block.
 
 import (
 	"fmt"
@@ -17,18 +17,18 @@ import (
 // A decodeEmitter writes one DecodeWire, or the part of one UnmarshalPolypack that decodeFlat describes.
 type decodeEmitter struct {
 	*emitter
-	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far and add to
-	// the path.
+	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far, and add
+	// segments to the path of the error.
 	unwind []string
 	owed   string // the statement that sets r.Owed for the current value
-	// boxed is a variable whose address must not be taken, because the variable would then move to the heap. The
+	// boxed names a variable whose address must not be taken, because the variable would then move to the heap. The
 	// library reads into a new variable of type boxType instead.
 	boxed, boxType string
-	// flat means that the code has an Input but no Reader. At an uncommon value it jumps to the label other.
+	// flat means that the code has a wire.Input but no wire.Reader. At an uncommon value it jumps to the label other.
 	flat bool
 }
 
-// mostMissed is the largest number of optional fields in a row that the input may lack before the switch is used.
+// mostMissed is how many optional fields in a row the input may lack before the code uses the switch.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -48,7 +48,7 @@ func (m *emitter) decode() {
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
 	}
-	missed := 0 // number of fields directly before this one that lead here if the input lacks them
+	missed := 0 // number of optional fields directly before field k; if the input lacks them, the code tries field k
 	for k, f := range d.fields {
 		d.printf("if left == 0 {\ngoto done\n}\n")
 		if missed > 0 {
@@ -82,7 +82,7 @@ func (m *emitter) decode() {
 		d.printf("if key, at = r.Key(i); at >= 0 {\nswitch string(key) {\n")
 		for k, f := range d.fields {
 			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
-			for _, alias := range f.aliases { // uncommon, so a call reads the value; an error's path has the alias
+			for _, alias := range f.aliases { // uncommon, so a call reads the value; the path of an error has the alias
 				d.printf("case %q:\nleft--\nr.Owed = owed + 2*left\n", alias)
 				if f.asArray {
 					d.printf("if i = r.FieldValue(at, v, %d); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", k, alias)
@@ -104,17 +104,17 @@ func (m *emitter) decode() {
 	d.printf("r.Owed = owed\nr.Close()\nreturn i\n}\n\n")
 }
 
-// asciiQuote returns encoded keys as a Go string literal in ASCII, in which names stay readable.
+// asciiQuote returns encoded keys as a Go string literal in ASCII. Names in ASCII stay readable.
 func asciiQuote(key string) string { return strconv.QuoteToASCII(key) }
 
-// fail writes the statements that end the method after a failure.
+// fail writes the statements of unwind, which end the method after a failure.
 func (d *decodeEmitter) fail() {
 	for k := len(d.unwind) - 1; k >= 0; k-- {
 		d.printf("%s\n", d.unwind[k])
 	}
 }
 
-// plan writes a statement that leaves the value to the library. The statement may follow an else.
+// plan writes a statement that lets the library read the value into x. The statement may follow an else.
 func (d *decodeEmitter) plan(x string) {
 	if x == d.boxed {
 		d.printf("{\nbox := new(%s)\nif i = r.Plan(i, box); i < 0 {\n", d.boxType)
@@ -127,8 +127,8 @@ func (d *decodeEmitter) plan(x string) {
 	d.printf("}\n")
 }
 
-// uncommon completes an if statement for common values, from its closing brace on. The code leaves all other values to
-// the library, or jumps to the label other if d.flat is set.
+// uncommon completes an if statement that reads common values into x, from its closing brace on. For all other values,
+// the code jumps to the label other if d.flat is set, and otherwise calls the library.
 func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
 		d.printf("} else {\ngoto other\n}\n")
@@ -170,7 +170,7 @@ func (d *decodeEmitter) value(k *kind, x string) {
 	}
 }
 
-// other writes code that leaves the value to the engine.
+// other writes code that lets the engine read the value into x.
 func (d *decodeEmitter) other(x string) {
 	d.printf("%s\nif i = r.Value(i, %s); i < 0 {\n", d.owed, target(x))
 	d.fail()
@@ -226,7 +226,7 @@ func (d *decodeEmitter) pointer(k *kind, x string) {
 	d.printf("}\n")
 }
 
-// slice writes code that reads an array into the slice x. After a fault, x ends with the faulty element.
+// slice writes code that reads an array into the slice x. After a fault, the faulty element is the last one of x.
 func (d *decodeEmitter) slice(k *kind, x string) {
 	count, at, s, promised, j := d.name("count"), d.name("at"), d.name("s"), d.name("promised"), d.name("i")
 	long := k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0
@@ -248,7 +248,7 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	}
 	before := d.unwind
 	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j))
-	if x != d.boxed { // nobody reads the boxed variable after a fault
+	if x != d.boxed { // a boxed variable isn't used after a fault
 		d.unwind = append(d.unwind, fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
 	}
 	d.value(k.elem, s+"["+j+"]")
@@ -271,8 +271,8 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 // faster loops for longer arrays.
 const longSlice = 32
 
-// begin returns the name of a variable for the number of values owed after the container, and writes code that sets the
-// variable. If the elements don't need the number, begin returns "" and writes nothing.
+// begin writes code that stores r.Owed, the number of values owed after the container, in a variable. It returns the
+// variable's name. If elements of the kind don't need the number, begin returns "" and writes nothing.
 func (d *decodeEmitter) begin(elem *kind) string {
 	switch elem.form {
 	case scalar, moment, blob, array8:
@@ -304,8 +304,8 @@ func (d *decodeEmitter) array(k *kind, x string) {
 	d.uncommon(x)
 }
 
-// textMap writes code that reads a map into the Go map x. It reads each element into a variable, or into a box on the
-// heap for structs and arrays, and then stores it in the map.
+// textMap writes code that reads a map into the Go map x. The code reads each element into a local variable and then
+// stores it in x. For structs and arrays, the variable is on the heap.
 func (d *decodeEmitter) textMap(k *kind, x string) {
 	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
 	t := k.typ.Underlying().(*types.Map)

@@ -1,8 +1,8 @@
 package main
 
 // Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. They have special
-// code for a flat struct, which has only scalars, strings and timestamps. For so little work, a Writer or a Reader
-// would be too expensive.
+// code for a flat struct, which has only scalars, strings and timestamps. This code needs no Writer or Reader, which
+// would be expensive for so little work.
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func (m *emitter) appendFlat(known string) {
 	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
-	} else { // reserve one byte per integer and str head if that is enough, because less memory is faster to allocate
+	} else { // one byte per integer and str head is often enough, and less memory is faster to allocate
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
@@ -65,8 +65,8 @@ func (m *emitter) appendFlat(known string) {
 	m.out = outer
 }
 
-// long returns the condition under which an integer, or the head of a string, in a flat struct may need more than one
-// byte. It returns "" if the struct has neither integers nor strings.
+// long returns the condition under which an integer or a str head of a flat struct may need more than one byte. It
+// returns "" if the struct has neither integers nor strings.
 func long(fields []*field) string {
 	var lengths, numbers, tests []string
 	for _, f := range fields {
@@ -102,14 +102,13 @@ func (l *layout) flat() bool {
 }
 
 // decodeFlat writes the part of UnmarshalPolypack for short messages that have all fields of a flat struct in the order
-// in which AppendPolypack writes them. At the first difference from this form, the message is left to the code for all
-// messages, which starts again.
+// of AppendPolypack. If a message differs, this part stops, and the code for all messages reads the message again.
 func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0
 	constant := mapHead(len(m.fields))
-	// A message shorter than least can't hold all entries, so it is left to the code for all messages. If its head
-	// declares too many entries for its length, that code refuses it before any field is set.
+	// A message shorter than least can't hold all entries, so it is left to the code for all messages. That code
+	// refuses a message whose head declares too many entries for its length, before it sets any field.
 	least := len(constant)
 	for _, f := range m.fields {
 		least += len(str(f.name)) + 1
@@ -137,7 +136,8 @@ func (m *emitter) decodeFlat() {
 	d.printf("return nil\n}\n\nother:\n")
 }
 
-// keepTexts writes code that copies the strings in the variables s0, s1 and so on to new memory, and sets the fields.
+// keepTexts writes code that copies the strings in the variables s0, s1 and so on, and sets the string fields to the
+// copies. All copies share one piece of memory.
 func (d *decodeEmitter) keepTexts(count int) {
 	if count == 0 {
 		return

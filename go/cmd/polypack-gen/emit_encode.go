@@ -1,9 +1,9 @@
 package main
 
-// Plan of the file: the method EncodeWire. Constant bytes, which are heads and keys, are gathered and stored as words.
-// The method reserves memory at once for everything up to the next value of variable length (reserves.go). String
-// fields don't count as such values if the method can add up their lengths beforehand (early). Between two calls that
-// may grow the buffer, the variable b has the address of the buffer's memory (lean).
+// Plan of the file: the method EncodeWire. It gathers constant bytes (heads and keys), and stores them as words. It
+// reserves memory at once for everything up to the next value of variable length (reserves.go). Strings don't count as
+// such values if the method can add up their lengths at its start (early). Between two calls that may grow the buffer,
+// the variable b has the address of the buffer's memory (lean).
 
 import (
 	"bytes"
@@ -15,16 +15,16 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An encodeEmitter writes one EncodeWire.
+// An encodeEmitter writes one EncodeWire, or one AppendPolypack of a flat struct.
 type encodeEmitter struct {
 	*emitter
 	reserves reserves
 	pending  []byte   // constant bytes not yet stored
-	offset   int      // the current position, in bytes after the position in the variable n
+	offset   int      // number of bytes from the position in the variable n to the current position
 	path     []string // calls that add segments to the path of an error, outermost first
 	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
-	direct   bool     // for AppendPolypack of a flat struct
-	lean     bool     // whether the value is a whole field, not part of one; then the variable b has the buffer's Base
+	direct   bool     // whether the method is AppendPolypack
+	lean     bool     // whether the value is a whole field; then the variable b has the buffer's Base
 	early    []*field // the result of the function early: strings that share a reservation with the values around them
 }
 
@@ -46,7 +46,7 @@ func (m *emitter) encode() {
 		m.printf(" || len(v.%s) > 0", m.rest.path)
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
-	// If no field is a container, the count of open containers isn't needed.
+	// The method counts its own container only if fields may be or contain further containers.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
 		m.printf("w.Open()\n")
@@ -62,7 +62,7 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
-// anyLong returns the condition under which one of the strings is so long that the struct is left to the library.
+// anyLong returns the condition under which the struct is left to the library, because one of the strings is too long.
 func anyLong(texts []*field) string {
 	var lengths []string
 	for _, f := range texts {
@@ -71,8 +71,8 @@ func anyLong(texts []*field) string {
 	return "wire.Long(" + strings.Join(lengths, "|") + ")"
 }
 
-// base turns the first assignment to the variable b into its declaration, and removes assignments after the last use of
-// b.
+// base turns the first assignment to the variable b into its declaration. It removes the assignments after which b is
+// not used.
 func base(text string) string {
 	const set = "b = w.Base()\n"
 	last := strings.LastIndex(text, "(b, ")
@@ -82,9 +82,9 @@ func base(text string) string {
 	return strings.Replace(text[:last], set, "b := w.Base()\n", 1) + strings.ReplaceAll(text[last:], set, "")
 }
 
-// early returns the strings whose lengths the method can add up at its start, because nothing changes them before they
-// are written. It stops after wire.ManyTexts strings, and at the first field that may run methods of the user's
-// program, which could change later strings.
+// early returns the string fields whose lengths the method can add up at its start, because nothing changes them before
+// they are written. It stops after wire.ManyTexts strings. It also stops at the first field that may run methods of the
+// user's program, because these could change later fields.
 func early(fields []*field) (texts []*field) {
 	for _, f := range fields {
 		if callsIsZero(f) || len(texts) == wire.ManyTexts {
@@ -100,7 +100,7 @@ func early(fields []*field) (texts []*field) {
 	return texts
 }
 
-// callsIsZero reports whether a method of the user's program decides if the field is left out.
+// callsIsZero reports whether the test for omitzero calls a method IsZero of the user's program.
 func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
 // structBody writes code that encodes the head and the fields.
@@ -157,7 +157,7 @@ func (e *encodeEmitter) structBody() {
 	}
 }
 
-// field writes code that encodes the value of field k.
+// field writes code that encodes the value of f, the field with index k.
 func (e *encodeEmitter) field(k int, f *field) {
 	if !f.asArray {
 		e.value(f.kind, "v."+f.path)
@@ -183,7 +183,7 @@ func (e *encodeEmitter) condition(test string, f *field) {
 	}
 }
 
-// negate returns the negation of a test, and whether the test is simple enough for that.
+// negate returns the negation of a test. It reports false if it can't negate a test like this.
 func negate(test string) (string, bool) {
 	if strings.Contains(test, "||") || strings.Contains(test, "(") && strings.Contains(test, "==") && !strings.HasPrefix(test, "len(") {
 		return "", false
@@ -214,7 +214,7 @@ func union(a, b []int) []int {
 	return merged
 }
 
-// constant adds b to the pending bytes. These bytes are the same for every value.
+// constant adds b, which is the same for every value of the struct type, to the pending bytes.
 func (e *encodeEmitter) constant(b []byte) {
 	e.pending = append(e.pending, b...)
 }
@@ -261,7 +261,8 @@ func (e *encodeEmitter) position() string {
 	return fmt.Sprintf("n+%d", e.offset)
 }
 
-// store returns the beginning of a call that stores a value at the current position. what names the kind of value.
+// store returns the beginning of a call that stores a value at the current position. The parameter what is the end of
+// the called function's name, such as Byte.
 func (e *encodeEmitter) store(what string) string {
 	if e.lean {
 		return "wire.Put" + what + "(b, " + e.position()
@@ -278,7 +279,7 @@ func (e *encodeEmitter) advance() {
 	}
 }
 
-// fail writes the statements that end the method after a failure.
+// fail writes the statements of path, which end the method after a failure.
 func (e *encodeEmitter) fail() {
 	for i := len(e.path) - 1; i > 0; i-- {
 		e.printf("%s\n", e.path[i])
@@ -295,7 +296,7 @@ func (e *encodeEmitter) refuse(x string) {
 	e.printf("w.Refuse(%s)\n", target(x))
 }
 
-// refused writes code that ends the method if n is negative, because x can't be encoded. The library makes the error.
+// refused writes code that ends the method if n is negative, which means that x can't be encoded.
 func (e *encodeEmitter) refused(x string) {
 	e.printf("if n < 0 {\n")
 	e.refuse(x)
@@ -303,7 +304,7 @@ func (e *encodeEmitter) refused(x string) {
 	e.printf("}\n")
 }
 
-// value writes code that encodes the expression x, which is addressable.
+// value writes code that encodes the value of the addressable expression x.
 func (e *encodeEmitter) value(k *kind, x string) {
 	switch k.form {
 	case scalar:
@@ -367,14 +368,14 @@ func (e *encodeEmitter) container(k *kind, x string) {
 	}
 }
 
-// other writes code that leaves the value to the engine, and then reserves memory for what follows.
+// other writes code that lets the engine encode the value of x, and then reserves memory for what follows.
 func (e *encodeEmitter) other(x string) {
 	e.flush()
 	e.library(x)
 	e.reserve()
 }
 
-// library writes the call that lets the engine encode a value.
+// library writes code that lets the engine encode the value of x.
 func (e *encodeEmitter) library(x string) {
 	e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
 	e.offset = 0
@@ -382,7 +383,7 @@ func (e *encodeEmitter) library(x string) {
 	e.printf("}\n")
 }
 
-// reserve writes code that reserves memory, at the start or again after a value of variable length.
+// reserve writes code that reserves memory up to the next value of variable length.
 func (e *encodeEmitter) reserve() {
 	e.printf("w.Room(n, %s)\n", e.reserves.make())
 	if e.lean {
@@ -431,8 +432,8 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	}
 }
 
-// fewTexts is the largest number of strings in a flat struct for which AppendPolypack stores short strings without a
-// call. With more strings, the call makes no difference.
+// fewTexts is the largest number of strings of a flat struct for which AppendPolypack stores short strings without a
+// call. With more strings, avoiding the call gains nothing.
 const fewTexts = 4
 
 // text writes code that encodes a string. The caller has flushed the pending bytes.
@@ -488,7 +489,8 @@ func (e *encodeEmitter) slice(k *kind, x string) {
 	e.printf("}\n")
 }
 
-// sliceCall returns the function of package wire that writes a whole slice of such elements, or "" if there is none.
+// sliceCall returns the function of package wire that writes a whole slice of elements of this kind, or "" if there is
+// none.
 func sliceCall(elem *kind) string {
 	if elem.form != scalar {
 		return ""
@@ -511,7 +513,7 @@ func sliceCall(elem *kind) string {
 	return "Ints"
 }
 
-// elements writes code that encodes the elements of s as an array. s is x or a copy of it.
+// elements writes code that encodes the elements of s as an array. s is the expression x, or a variable with its value.
 func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.advance()
 	e.printf("if n = w.OpenArray(n, %s); n < 0 {\n", length)
@@ -528,8 +530,8 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.printf("}\nw.Close()\n")
 }
 
-// hasLoop reports whether the engine has a special loop for a map. That loop remembers the order of the keys, so the
-// next map with the same keys needs no sorting.
+// hasLoop reports whether the engine has a special loop for maps of type t. The loop remembers the order of the keys,
+// so the next map with the same keys needs no sorting.
 func hasLoop(t *types.Map) bool {
 	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
 	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -543,13 +545,13 @@ func hasLoop(t *types.Map) bool {
 }
 
 // textMap writes code that encodes the entries of a map in the canonical order of their keys. If SortMaps is off, the
-// code leaves the map to the engine. It copies each element into a variable, or into a box on the heap for structs and
-// arrays.
+// code leaves the map to the engine. Otherwise it copies each element into a local variable and encodes the variable.
+// For structs and arrays, the variable is on the heap.
 func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
-	if x != e.boxed { // the address of a boxed variable must not be taken, so a map in one is always sorted
+	if x != e.boxed { // the engine would need the address, so a map in a boxed variable is always sorted
 		e.printf("} else if w.Unsorted() {\nif n = w.Value(n, %s); n < 0 {\n", target(x))
 		e.fail()
 		e.printf("}\n")

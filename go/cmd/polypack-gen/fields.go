@@ -1,8 +1,9 @@
 package main
 
 // Plan of the file: which fields of a struct are encoded. The rules are those of the library (go/marshal_fields.go),
-// but for go/types instead of reflect. Before the library calls generated methods, it compares the result with its own
-// view of the struct (see shapeOf in kinds.go). So if the rules differ, that costs speed but never changes a byte.
+// but for go/types instead of reflect. Before the library calls generated methods, it compares their shape (see shapeOf
+// in kinds.go) with the struct. If the names, paths, options or kinds of the fields differ, it doesn't call the
+// methods.
 
 import (
 	"cmp"
@@ -14,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// A field is a field of a struct, or of a struct embedded in it.
+// A field describes how a field of a struct, or of a struct embedded in it, is encoded.
 type field struct {
 	name      string // as a map key
 	path      string // as a Go selector: "ID", "Base.ID"
@@ -22,16 +23,16 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string   // the embedded pointer that leads to the field, or ""
-	hidden    string   // an unexported name of another package in path, or ""
+	pointer   string   // the name of a pointer in path, or ""
+	hidden    string   // a name in path that another package doesn't export, or ""
 	aliases   []string // other names, for reading only
 	omitEmpty bool
 	omitZero  bool
 	asArray   bool
-	inline    bool // whether the field is the inline map, which holds the entries without a field
+	inline    bool // whether the field is the inline map, which holds the entries that have no field of their own
 }
 
-// A layout is how a struct is encoded.
+// A layout says how a struct is encoded.
 type layout struct {
 	fields []*field // in the order of their declaration
 	rest   *field   // the inline map, or nil
@@ -41,7 +42,7 @@ type layout struct {
 func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	type level struct {
 		typ    types.Type
-		prefix field // what all fields of typ have in common: the path, index, pointer and hidden name
+		prefix field // path, index, pointer and hidden of the field that holds typ
 	}
 	next := []level{{typ: t}}
 	visited := typeSet{}
@@ -62,7 +63,7 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 				}
 			}
 			s := l.typ.Underlying().(*types.Struct)
-			own := map[string]string{} // the paths of this struct's fields by their names
+			own := map[string]string{} // the path of each field of this struct, by the field's name
 			for i := range s.NumFields() {
 				if marks, err := g.marks(s, i, l.typ == types.Type(t)); err != nil {
 					return nil, err
@@ -123,8 +124,8 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	return &layout{fields, rest}, nil
 }
 
-// marks reports whether field i of s only carries a tag for the struct as a whole. It refuses a struct that such a tag
-// turns into an array. The tag counts only in the outermost struct.
+// marks reports whether field i of s only carries a tag for the struct as a whole. It returns an error if the tag is
+// unknown, or if it makes the outermost struct an array. In embedded structs, as_array has no effect.
 func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) {
 	name := s.Field(i).Name()
 	tag, own := g.tagOf(s, i)
@@ -157,9 +158,9 @@ func (g *generator) tagOf(s *types.Struct, i int) (tag string, own bool) {
 	return "", false
 }
 
-// newField looks at field i of s. If the field is encoded, newField returns it as f. If the field is a struct whose
-// fields are encoded in its place, newField returns that struct as embedded, and f is the prefix for these fields.
-// Otherwise it returns neither.
+// newField looks at field i of s. If the field is encoded, newField returns it as f. If the fields of a struct are
+// encoded in its place, newField returns that struct type as embedded, and the prefix for these fields as f. Otherwise
+// newField returns neither.
 func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
 	v := s.Field(i)
 	tag, own := g.tagOf(s, i)
@@ -248,8 +249,8 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	return f, nil, nil
 }
 
-// dominant keeps one of several fields with the same name: the least deeply embedded one, and at the same depth the one
-// with a name in its tag. If this rule doesn't decide, it returns an error. It returns the fields in the order of their
+// dominant keeps one of several fields with the same name: the least deeply embedded one or, at the same depth, the one
+// with a name in its tag. If several fields remain, dominant returns an error. The result is in the order of
 // declaration.
 func dominant(found []*field) ([]*field, error) {
 	untagged := func(f *field) int {

@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: which structs get methods, and the file around them.
+// Plan of the file: which structs get methods, and the generated file with its imports and names.
 
 import (
 	"bytes"
@@ -19,17 +19,17 @@ import (
 // A generator makes one file.
 type generator struct {
 	pkg     *types.Package
-	structs map[*types.Named]*structType // every struct of the package that was looked at
+	structs map[*types.Named]*structType // the result of look for each type that it was called with
 	queue   []*structType                // the structs that get methods, in the order they were found
 	open    map[*types.Named]bool        // types whose kind is being determined
 	imports map[string]string            // the names of the packages that the methods use, by import path
 	aliases map[string]string            // aliases for types of the package, by the type's name
-	names   []string                     // names that the file gives to packages, variables and aliases
+	names   []string                     // results of ownName, so that no name is used twice
 
 	tagKeys             []string // keys of struct tags; the first key that a field has counts
 	omitEmptyAsksIsZero bool
 
-	ignored map[string]string // files in the folder that don't belong to the package, and why
+	ignored map[string]string // why files in the folder don't belong to the package, by their paths
 }
 
 // A structType is a struct of the package.
@@ -40,9 +40,9 @@ type structType struct {
 	err error // why the type gets no methods, or nil if it gets them
 }
 
-// receiver returns the type as the receiver of a method writes it. The methods of a generic type serve all its
-// instances. They leave every value whose type depends on a type parameter to the library, so the receiver names no
-// type parameters.
+// receiver returns the type in the form of a method's receiver. The methods of a generic type serve all its instances.
+// They leave every value whose type depends on a type parameter to the library, so the receiver has _ for each type
+// parameter.
 func (s *structType) receiver() string {
 	if n := s.named.TypeParams().Len(); n > 0 {
 		return s.name + "[" + strings.Repeat("_, ", n-1) + "_]"
@@ -183,8 +183,8 @@ func (g *generator) suitable(named *types.Named) (*layout, error) {
 	return l, nil
 }
 
-// mostFields is the largest number of fields of a struct that gets methods. Go compiles those of 4,000 fields in
-// minutes; the time grows with more than the square of the number. mapHead relies on the limit.
+// mostFields is the largest number of fields of a struct that gets methods. Go takes minutes to compile the methods for
+// 4,000 fields. This time grows faster than the square of the number of fields. mapHead relies on the limit.
 const mostFields = 10_000
 
 // isParameter reports whether t is a type parameter.
@@ -201,8 +201,8 @@ func pointed(t types.Type) types.Type {
 	return t
 }
 
-// generatedMethods has the names of the methods that the library and generated code call. directMethods has the names
-// of the methods that users may call.
+// generatedMethods has the names of the generated methods that the library and generated code call. directMethods has
+// the names of those that users may call.
 var (
 	generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
@@ -223,8 +223,8 @@ func (g *generator) generated(named *types.Named) bool {
 	return true
 }
 
-// versionCheck makes code that doesn't fit package wire fail to compile at this line. The version number goes up when
-// package wire drops something that older generated code may call.
+// versionCheck is a line of the generated file that fails to compile if the file doesn't fit package wire. The version
+// number goes up when package wire drops something that older generated code may call.
 const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\n" +
 	"const _ = wire.Version1"
 
@@ -288,8 +288,8 @@ func formatted(file *bytes.Buffer) ([]byte, error) {
 	return source, nil
 }
 
-// goType returns t as the generated file writes it. A type of the package gets an alias if it has the name of a
-// variable in the methods.
+// goType returns the Go expression for t in the generated file. If a type of the package has the name of a variable in
+// the methods, goType gives it an alias.
 func (g *generator) goType(t types.Type) string {
 	const own = "\x00"
 	text := types.TypeString(t, func(p *types.Package) string {
@@ -316,8 +316,8 @@ var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 // localName matches the names of variables in generated methods.
 var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|need|owed|promised|texts)[0-9]*$`)
 
-// qualify returns the name under which the file imports a package, and adds the import. For the package of the file, it
-// returns "".
+// qualify returns the name under which the generated file imports a package, and adds the import. For the file's own
+// package, it returns "".
 func (g *generator) qualify(p *types.Package) string {
 	if p == g.pkg {
 		return ""
@@ -337,7 +337,7 @@ func (g *generator) qualify(p *types.Package) string {
 // libraryName returns the name under which the file imports the library.
 func (g *generator) libraryName() string { return g.qualify(types.NewPackage(libraryPath, "polypack")) }
 
-// ownName returns the name, or a similar one if the package or the file uses it already.
+// ownName returns the name, or a similar one if the package or the generated file uses the name already.
 func (g *generator) ownName(name string) string {
 	taken := func(name string) bool {
 		if g.pkg.Scope().Lookup(name) != nil || slices.Contains(g.names, name) {

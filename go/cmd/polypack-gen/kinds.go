@@ -1,8 +1,8 @@
 package main
 
 // Plan of the file: the kinds of values that generated code can write and read, how a Go type becomes a kind, and the
-// shape of a struct. The shape is a text. At run time, the library uses it to check that the methods still fit the
-// type. The grammar of shapes is in go/internal/wire/generated.go. Values of the form other are left to the library.
+// shape of a struct. The shape is a text. At run time, the library uses the shape to check that the methods still fit
+// the type. The grammar of shapes is in go/internal/wire/generated.go.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ const (
 	ownMethods             // a struct with generated methods
 )
 
-// A kind is how generated code treats a Go type.
+// A kind says how generated code treats a Go type.
 type kind struct {
 	form   form
 	typ    types.Type
@@ -66,8 +66,8 @@ func (k *kind) mayCall() bool {
 
 var otherKind = kind{form: other, shape: "?"}
 
-// methodsOfTheirOwn are the methods with which a type encodes or decodes itself. A type that has a method with one of
-// these names is left to the library, which also checks the signature.
+// methodsOfTheirOwn has the names of the methods with which a type encodes or decodes itself. A type with such a method
+// is left to the library, which also checks the signature.
 var methodsOfTheirOwn = []string{
 	"MarshalMsgpackTo", "UnmarshalMsgpackFrom", "AppendMsgpack", "MarshalMsgpack", "UnmarshalMsgpack",
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
@@ -98,7 +98,8 @@ func ownMethod(t types.Type) string {
 
 const libraryPath = "github.com/polypack/polypack/go"
 
-// isValueType reports whether the library has a rule for encoding this very type, whatever its Go kind is.
+// isValueType reports whether t is one of the types that the library encodes by a rule of their own, not by their Go
+// kind.
 func isValueType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -109,7 +110,7 @@ func isValueType(t types.Type) bool {
 		path == libraryPath && slices.Contains([]string{"Timestamp", "Ext", "Object", "RawMessage"}, name)
 }
 
-// kindOf returns the kind of t. A type that contains itself other than through a struct is left to the library.
+// kindOf returns the kind of t. A type that contains itself without a struct in between is left to the library.
 func (g *generator) kindOf(t types.Type) *kind {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		if g.open[n] {
@@ -166,8 +167,8 @@ func (g *generator) kindOf(t types.Type) *kind {
 	return &otherKind
 }
 
-// around returns the kind of the type t, which contains values of the type elem. If values of type elem are left to the
-// library, values of type t are also left to it.
+// around returns the kind of the type t, which contains values of the type elem. If elem is left to the library, t is
+// too.
 func (g *generator) around(f form, t types.Type, prefix string, elem types.Type) *kind {
 	if !g.canWrite(elem) {
 		return &otherKind
@@ -185,8 +186,9 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// canWrite reports whether generated code can write the type t. All names in t must be exported or belong to the
-// package. Type literals in t may be pointers, slices, arrays, maps and the empty interface.
+// canWrite reports whether the generated file can name the type t. All names in t must be exported or belong to the
+// package, and must not be declared in a function. Type literals in t may be pointers, slices, arrays, maps and the
+// empty interface.
 func (g *generator) canWrite(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Alias:

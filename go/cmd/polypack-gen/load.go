@@ -39,14 +39,14 @@ type listed struct {
 	Error     *struct{ Err string }
 }
 
-// A loaded package is one that was read from its source.
+// loaded is a package that was read from its source.
 type loaded struct {
 	pkg       *types.Package
 	instances []*types.Named    // instances of generic types, in the order of their names
-	ignored   map[string]string // paths of files in the folder that don't belong to the package, and why they don't
+	ignored   map[string]string // why files in the folder don't belong to the package, by their paths
 }
 
-// load returns the package in dir, read without the file called output.
+// load reads the package in dir, except for the file called output.
 func load(dir, output string) (*loaded, error) {
 	root, exports, err := goList(dir)
 	if err != nil {
@@ -98,7 +98,8 @@ func load(dir, output string) (*loaded, error) {
 	return l, nil
 }
 
-// instancesIn returns the instances of generic types, sorted by name, without instances that depend on type parameters.
+// instancesIn returns the instances of generic types in info, sorted by name. It leaves out instances that depend on
+// type parameters.
 func instancesIn(info types.Info) []*types.Named {
 	byName := map[string]*types.Named{}
 	for _, instance := range info.Instances {
@@ -128,7 +129,7 @@ func isOpen(t types.Type) bool {
 	return false
 }
 
-// ignored returns the files in the folder that don't belong to the package, and why they don't.
+// ignored returns why files in the folder don't belong to the package, by the path of the file.
 func (p *listed) ignored() map[string]string {
 	files := map[string]string{}
 	for _, name := range p.IgnoredGoFiles {
@@ -158,11 +159,12 @@ func declares(path, name string) bool {
 	return false
 }
 
-// goList is the function list. Tests replace it with a function that caches the answers, because they ask about the
-// same packages many times.
+// goList is the function list. Tests replace it with a function that caches the results, because they load the same
+// packages many times.
 var goList = list
 
-// list returns the package in dir. exports has the files with the compiled packages that it imports, by import path.
+// list asks the go command about the package in dir. exports has the path of the compiled file for each package that is
+// imported, by import path.
 func list(dir string) (root listed, exports map[string]string, err error) {
 	cmd := exec.Command("go", "list", "-e", "-export", "-deps",
 		"-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Error", ".")

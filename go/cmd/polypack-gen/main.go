@@ -19,8 +19,8 @@
 // The command warns about a type if no value of the type can be encoded.
 //
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
-// polypack.Append and polypack.Unmarshal without options, and are faster. Generic types don't get them, and neither
-// does any type with -tag or -omitempty-iszero.
+// polypack.Append and polypack.Unmarshal without options, and are faster. Generic types don't get these two methods.
+// With -tag or -omitempty-iszero, no type gets them.
 //
 // If a type has changed and go generate hasn't run since, its methods no longer fit and polypack doesn't use them. No
 // generated methods are used in the modes Strict and Lossless, with records, with NilAsEmpty, with a MaxDepth above

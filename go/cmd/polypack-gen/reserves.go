@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// reserves counts how many bytes each reserving call has to reserve. The bytes of a store may count for several calls,
-// because the generator doesn't know which of these calls runs last before the store.
+// reserves counts how many bytes each reserving call has to reserve. A store may count for several calls, because
+// branches of the generated code decide which call runs last before the store.
 type reserves struct {
 	sizes  []reserve
 	active []int
 }
 
 type reserve struct {
-	used  int      // the largest number of bytes that are kept
-	touch int      // the largest number of bytes that stores write to
+	used  int      // the most bytes that the stores keep
+	touch int      // the most bytes that the stores write, including bytes that the next store overwrites
 	texts []string // expressions for the lengths of strings
-	// used and touch if all integers and strings are short, so that each integer and each str head is one byte
+	// shortUsed and shortTouch are used and touch if each integer and each str head takes only one byte.
 	shortUsed, shortTouch int
 }
 
-// use counts a store that writes stored bytes. At most kept of these bytes remain after the next store.
+// use counts a store that writes at most stored bytes, and keeps at most kept of these when the next store follows.
 func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }
 
-// useShort counts the store of an integer or a str head, which needs only one byte if it is short.
+// useShort counts the store of an integer or a str head, which takes only one byte if the number or length is small.
 func (r *reserves) useShort(kept, stored int) {
 	r.useSome(kept, stored, 1, 1)
 }
@@ -44,14 +44,14 @@ func (r *reserves) useSome(kept, stored, shortKept, shortStored int) {
 	}
 }
 
-// useText counts the bytes of the string x. Its head has been counted already.
+// useText counts the bytes of the string x, but not the bytes of its head.
 func (r *reserves) useText(x string) {
 	for _, id := range r.active {
 		r.sizes[id].texts = append(r.sizes[id].texts, "len("+x+")")
 	}
 }
 
-// make begins a new reserve and returns the mark that stands for its size.
+// make begins to count for a new reserving call, and returns the mark for the number of bytes.
 func (r *reserves) make() string {
 	r.active = []int{len(r.sizes)}
 	r.sizes = append(r.sizes, reserve{})
@@ -60,18 +60,19 @@ func (r *reserves) make() string {
 
 func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
-// shortReserveMark is the mark for the size of the same reserve if all integers and strings are short.
+// shortReserveMark returns a mark like reserveMark, but for the bytes that are needed if each integer and each str head
+// takes only one byte.
 func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (
-	numberBytes = 9 // an int of more than one byte is stored as nine, whatever its length
+	numberBytes = 9 // storing an int of more than one byte writes nine bytes, whatever its length
 	timeBytes   = 15
 	headBytes   = 5
 )
 
 func (r *reserves) replace(text string) string {
 	for id, size := range r.sizes {
-		// One byte more than used, because the next value may be nil, which doesn't reserve its byte itself.
+		// One byte more than used, because the next value may be nil, whose byte has no reservation of its own.
 		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
 		text = strings.ReplaceAll(text, reserveMark(id), strings.Join(need, "+"))
 		need[0] = fmt.Sprint(size.shortTouch)

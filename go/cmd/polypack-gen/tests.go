@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// A tester writes the tests of the types that a generator gave methods.
+// A tester writes tests for the types to which a generator gave methods.
 type tester struct {
 	*generator
-	methods map[string]string // the names of packages in the file with the methods, by import path
+	methods map[string]string // names of the packages that the file with the methods imports, by import path
 	body    bytes.Buffer
-	helper  string // the name of package wiretest
-	testing string // the name of package testing
+	helper  string // the name under which the file imports package wiretest
+	testing string // the name under which the file imports package testing
 }
 
-// tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each of
-// its instances in the package that the file can name, or a comment if there are none.
+// tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each
+// instance that occurs in the package and that the file can name. If there is none, it gets a comment instead.
 func (g *generator) tests(instances []*types.Named) ([]byte, error) {
 	t := &tester{generator: g, methods: g.imports}
 	g.imports = map[string]string{}
@@ -59,14 +59,14 @@ func (t *tester) qualify(p *types.Package) string {
 	return t.generator.qualify(p)
 }
 
-// test writes the test of a type. typ is the type as the file writes it.
+// test writes the test of a type. typ is the Go expression for the type.
 func (t *tester) test(name, typ string) {
 	name = t.ownName("TestPolypack" + strings.ToUpper(name[:1]) + name[1:])
 	fmt.Fprintf(&t.body, "// %s encodes and decodes random values of %s.\n", name, typ)
 	fmt.Fprintf(&t.body, "func %s(t *%s.T) { %s.RoundTrip[%s](t%s) }\n\n", name, t.testing, t.helper, typ, t.options())
 }
 
-// options returns the options of the codecs that the methods are for, as further arguments of a call.
+// options returns the options that codecs must have to use the methods, as further arguments of a call.
 func (t *tester) options() (arguments string) {
 	if !t.hasOptions() {
 		return ""

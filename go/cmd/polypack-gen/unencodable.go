@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: finding types of which no value can be encoded. The generator warns about them, because otherwise
-// nobody would notice before a program encodes such a value.
+// Plan of the file: finding types whose values can't be encoded. The generator warns about these types, because
+// otherwise the error would occur only when a program encodes such a value.
 
 import (
 	"errors"
@@ -22,8 +22,8 @@ func (g *generator) warnings() (warnings []string) {
 	return warnings
 }
 
-// unencodableField says which field makes every struct with this layout impossible to encode, and why. It returns "" if
-// there is no such field. outer has the structs around this one.
+// unencodableField returns which field makes each struct with this layout impossible to encode, and why. It returns ""
+// if there is no such field. outer has the types of the structs around this one.
 func (g *generator) unencodableField(l *layout, outer []types.Type) string {
 	for _, f := range l.fields {
 		if f.omitEmpty || f.omitZero {
@@ -36,8 +36,8 @@ func (g *generator) unencodableField(l *layout, outer []types.Type) string {
 	return ""
 }
 
-// unencodable says why no value of type t can be encoded. It returns "" if some values can; nil pointers, slices and
-// maps always can.
+// unencodable returns why no value of type t can be encoded. It returns "" if some value can, such as a nil pointer,
+// nil slice or nil map.
 func (g *generator) unencodable(t types.Type, outer []types.Type) string {
 	if isValueType(t) || ownMethod(t) != "" {
 		return ""

@@ -15,7 +15,7 @@ import (
 // A Value is the description of a value, as a JSON object.
 type Value = map[string]any
 
-// Of describes a value. Arrays that occur more than once become references.
+// Of describes a value. Lists with elements, and maps, become references if they occur more than once.
 func Of(value any) Value {
 	d := description{times: map[any]int{}, objects: map[*snapshot.Object]int{}, references: map[any]int{}}
 	d.count(value)
@@ -23,13 +23,13 @@ func Of(value any) Value {
 }
 
 type description struct {
-	// times is how often each array or object occurs, by its identity.
+	// times is how often each list, map or object occurs, by its identity.
 	times      map[any]int
 	objects    map[*snapshot.Object]int
 	references map[any]int
 }
 
-// identity returns a key that identifies an array or object. It returns nil for other values, and for lists without
+// identity returns a key that identifies a list, map or object. It returns nil for other values, and for lists without
 // elements.
 func identity(value any) any {
 	switch v := value.(type) {

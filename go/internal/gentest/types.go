@@ -38,13 +38,13 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Small is about the smallest useful struct.
+// Small is a typical small struct.
 type Small struct {
 	Name string
 	Age  int
 }
 
-// Scalars is embedded in other structs, which are written with its fields.
+// Scalars has a field of each scalar kind. Other structs embed it.
 type Scalars struct {
 	Bool   bool
 	Int    int
@@ -226,7 +226,7 @@ type Book struct {
 	Bags    []*Bag
 }
 
-// Outside gets no generated methods, because its tag makes it an array.
+// Outside gets no generated methods, because its tag option as_array makes it an array.
 type Outside struct {
 	_ struct{} `msgpack:",as_array"`
 	A int
@@ -292,7 +292,7 @@ type Wide struct {
 // None has no field that is written.
 type None struct{ _ int }
 
-// Stale has a field of the type OldPart, whose methods don't fit it, see stale.go.
+// Stale has a field of the type OldPart. The methods of OldPart don't fit OldPart, see stale.go.
 type Stale struct{ Part OldPart }
 
 type base struct {

@@ -7,8 +7,8 @@ import (
 )
 
 // maxPath is the largest length of a path, in bytes. morePath replaces the segments that don't fit and isn't counted.
-// Without the limit, a path could be hundreds of times as long as the input, because a record names a field once and
-// may be nested hundreds of times.
+// Without the limit, a path could be hundreds of times as long as the input. A record that nests in itself hundreds of
+// times has the name of its field once in the input, but hundreds of times in the path.
 const (
 	maxPath  = 4096
 	morePath = "/…"
@@ -69,7 +69,7 @@ func readable(text string) string {
 
 // subpart returns the length, in bytes, of the maximal subpart at the start of text, which doesn't start with a valid
 // character. The maximal subpart is the longest start of text that could begin a character by table 3-7 of the Unicode
-// Standard. It is the first byte if no start of text could.
+// Standard. If no start of text could, it is the first byte alone.
 func subpart(text string) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {

@@ -1,5 +1,5 @@
-// Package resp is a Redis client for tests. It sends one command at a time, and reads all kinds of replies except
-// arrays.
+// Package resp is a Redis client for tests. It sends one command at a time, and reads all kinds of replies of RESP 2
+// except arrays.
 package resp
 
 import (

@@ -54,8 +54,8 @@ func Bytes(text string) ([]byte, error) {
 	return out, nil
 }
 
-// A Value is a tagged value. The field Go holds it with the types of the mode Lossless, except that every map is an
-// Object and every timestamp is a Timestamp.
+// A Value is a tagged value. The field Go holds it as a Go value. UnmarshalJSON makes every map an Object, every
+// timestamp a Timestamp, and undefined an Ext.
 type Value struct{ Go any }
 
 // UnmarshalJSON reads a tagged value. It parses the text only once, however deep values are nested.
@@ -70,7 +70,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// valueOf returns the Go form of a tagged value, which is JSON parsed into an any.
+// valueOf returns the Go value of a tagged value. tree is the tagged value as JSON parsed into an any.
 func valueOf(tree any) (any, error) {
 	node, ok := tree.(map[string]any)
 	times := 1
@@ -213,8 +213,8 @@ func ext(parts []any) (any, error) {
 	return x, err
 }
 
-// MarshalJSON writes a value with its tag. It accepts every type that decoding into an any returns, in each mode. A
-// string that isn't UTF-8 gets the tag bin.
+// MarshalJSON writes a value with its tag. It accepts the types that decoding into an any returns in each mode, but not
+// those of registered extensions. A string that isn't UTF-8 gets the tag bin.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Go.(type) {
 	case nil:

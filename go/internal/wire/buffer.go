@@ -17,14 +17,15 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes the store of a nil, bool, int, float, timestamp or head may write at most. Some stores write
-// more bytes than they keep.
+// Scalar is the largest number of bytes that writing a nil, bool, int, float, timestamp or head may store. Some methods
+// store more bytes than they keep.
 const Scalar = 16
 
 // TextHead is how many bytes the head of a str or bin may have at most.
 const TextHead = 5
 
-// A Buffer is memory for a message, with stores that aren't checked. Its zero value is an empty buffer.
+// A Buffer is memory for a message. Most methods write without checking the capacity. Its zero value is an empty
+// buffer.
 type Buffer struct {
 	base     unsafe.Pointer
 	capacity int
@@ -47,8 +48,8 @@ func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt copies other to w word by word. Usually other has just been saved from registers as single words, and a larger
-// load of such words would stall.
+// Adopt copies other to w word by word. Usually the words of other have just been stored one by one. On many CPUs, a
+// larger load of such words has to wait for the stores.
 func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
 }
@@ -67,7 +68,7 @@ func (w *Buffer) Reserve(n, need int) {
 	}
 }
 
-// ReserveFor ensures that there are need + rest bytes after position n. The sum need not fit in an int.
+// ReserveFor ensures that there are need + rest bytes after position n. The sum may be too large for an int.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if w.capacity-n-rest < need {
 		w.grow(n, need, rest)
@@ -112,7 +113,7 @@ func NewBuffer(n int) []byte {
 	return Allocate(n)
 }
 
-// Allocate is NewBuffer without its inlined cases.
+// Allocate is NewBuffer without the inlined cases, for more than 32 bytes.
 //
 //go:noinline
 func Allocate(n int) []byte {

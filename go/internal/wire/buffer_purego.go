@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go, implemented with a slice. It has the same methods, which reserve the same
-// bytes. Access beyond the capacity panics here; in buffer.go it would reach other memory.
+// Plan of the file: the Buffer of buffer.go, implemented with a slice. The methods reserve as many bytes as those of
+// buffer.go. Access beyond the capacity panics here; in buffer.go it would reach other memory.
 
 import (
 	"encoding/binary"
@@ -14,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes the store of a nil, bool, int, float, timestamp or head may write at most. Some stores write
-// more bytes than they keep.
+// Scalar is the largest number of bytes that writing a nil, bool, int, float, timestamp or head may store. Some methods
+// store more bytes than they keep.
 const Scalar = 16
 
 // TextHead is how many bytes the head of a str or bin may have at most.
@@ -60,7 +60,7 @@ func (w *Buffer) Reserve(n, need int) {
 	}
 }
 
-// ReserveFor ensures that there are need + rest bytes after position n. The sum need not fit in an int.
+// ReserveFor ensures that there are need + rest bytes after position n. The sum may be too large for an int.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if len(w.buffer)-n-rest < need {
 		w.grow(n, need, rest)

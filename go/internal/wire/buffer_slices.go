@@ -14,13 +14,14 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is how many ints a function writes at once. The longest encoding of a block may not fit in the memory that is
-// left. Then the function measures the block and reserves only the bytes that it needs. So a buffer that was allocated
-// for a message of known length doesn't grow needlessly.
+// block is the largest number of ints for which a function reserves memory at once. If the longest encoding of a block
+// doesn't fit in the memory that is left, the function measures the block and reserves only what it needs. So a buffer
+// that is large enough for the message usually doesn't grow.
 const block = 256
 
-// floatBlock is how many floats a function writes at once. The length of a float is known (Float32s reserves more for a
-// NaN), so nothing is measured. The block only keeps the number of bytes from overflowing an int.
+// floatBlock is the largest number of floats for which a function reserves memory at once. It keeps the number of bytes
+// from overflowing an int. Floats needn't be measured, because all have the same length. For a NaN, Float32s reserves
+// more.
 const floatBlock = 1 << 20
 
 // arrayHead writes the head of an array, and reserves the bytes for it.

@@ -16,7 +16,7 @@ import (
 const ShortMessage = 2048
 
 // Text returns the str at i of the message m, and the position after it. The position is negative if another value is
-// there, if the str is truncated, or if it has a longer head than str 8. Long strs must not share memory.
+// there or the str is truncated. It is also negative for str 16 and str 32, because long strings must not share memory.
 func Text(m string, i int) (s string, at int) {
 	if i < len(m) && m[i]&^format.MaxFixstr == format.Fixstr {
 		if at = i + 1 + int(m[i]&format.MaxFixstr); at <= len(m) {
@@ -35,7 +35,7 @@ func text8(m string, i int) (s string, at int) {
 	return "", -1
 }
 
-// Join returns the texts one after the other, in new memory.
+// Join returns the concatenation of the texts, in new memory.
 func Join(texts ...string) string {
 	var joined strings.Builder
 	length := 0

@@ -5,9 +5,12 @@ package wire
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// An intForm says how to write an int. Its four bytes are, from the lowest: the head byte; a mask for the bits of the
-// number that are in the head byte; the number of bits to shift the number left, so that the bytes to keep come first;
-// and the length of the encoding in bytes.
+// An intForm says how to write an int. Its four bytes are, from the lowest:
+//
+//	the head byte
+//	a mask for the bits of the number that are in the head byte
+//	how many bits to shift the number left, so that the bytes to keep come first
+//	the length of the encoding in bytes
 type intForm uint32
 
 // intForms has the forms by bit length. Index n is for numbers of n bits that aren't negative. Index 128 + n is for

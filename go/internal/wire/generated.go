@@ -10,11 +10,12 @@ import (
 )
 
 // Generated has the methods that polypack-gen gives a struct type. Generated code calls EncodeWire and DecodeWire.
-// Package polypack calls AppendWire and ReadWire, which have the Writer or the Reader on their own stack. Package
-// polypack couldn't have them on its stack, because arguments of calls through this interface escape to the heap. For a
-// struct inside another value, it calls DecodeWire with a Reader that it keeps.
+// Package polypack calls AppendWire and ReadWire, which have the Writer or the Reader on their own stack. If package
+// polypack made a Writer or Reader and passed it through this interface, it would escape to the heap. To read a struct
+// inside another value, package polypack calls DecodeWire with a Reader that it reuses.
 type Generated interface {
-	// AppendWire is EncodeWire with a new Writer that appends to dst; see Writer.Begin and Writer.End.
+	// AppendWire is EncodeWire with a new Writer that appends to dst. For the parameters, see Writer.Begin; for the
+	// results, see Writer.End.
 	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
 	// EncodeWire writes the value at position n. It returns the position after the value, or a negative one if it
 	// failed.
@@ -43,10 +44,10 @@ type Generated interface {
 type WriterHooks interface {
 	// Value writes the value that the pointer target points to.
 	Value(w Writer, n int, target any) (Writer, int)
-	// FieldValue writes the field with this index, of the struct that target points to, by the options of the field,
-	// such as as_array.
+	// FieldValue writes the value of the field with this index, of the struct that target points to. The field's tag
+	// options that change the encoding apply, such as as_array.
 	FieldValue(w Writer, n int, target any, index int) (Writer, int)
-	// Unsorted reports whether maps are written in the order of iteration.
+	// Unsorted reports whether maps may be written in the order of iteration, because the option SortMaps is off.
 	Unsorted() bool
 	// Struct writes the struct that target points to without its generated methods, or makes the error if it can't be
 	// written.
@@ -58,19 +59,20 @@ type WriterHooks interface {
 	Index(index int)
 }
 
-// ReaderHooks are the functions of the library that a Reader calls. The Reader is also passed and returned by value.
+// ReaderHooks are the functions of the library that a Reader calls. The Reader is passed and returned by value, so that
+// it can be on the stack.
 type ReaderHooks interface {
 	// ReadValue reads the value at position i into the value that the pointer target points to.
 	ReadValue(r Reader, i int, target any) (Reader, int)
-	// ReadField reads the value at position i into the field with this index, of the struct that target points to, by
-	// the options of the field.
+	// ReadField reads the value at position i into the field with this index, of the struct that target points to. The
+	// field's tag options that change the encoding apply, such as as_array.
 	ReadField(r Reader, i int, target any, index int) (Reader, int)
 	// ReadRest reads a map entry into the inline map of the struct that target points to, because the entry has no
 	// field. index is the entry's index, and r.Owed counts its key and value.
 	ReadRest(r Reader, i, index int, target any) (Reader, int)
 	// ReadPlan is ReadValue without generated methods, for values that generated methods can't read.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
-	// ReadKey reads a key of the map that target points to, if the key isn't a str.
+	// ReadKey reads the key at position i, which isn't a str, for the map that target points to.
 	ReadKey(r Reader, i int, target any) (Reader, string, int)
 	// ReadEntry steps over a map entry that has no field, or refuses it (RejectUnknown). index is the entry's index,
 	// and r.Owed counts its key and value.
@@ -137,7 +139,7 @@ func (w *Writer) OpenMap(n, count int) int {
 	return w.buffer.MapHead(n, count)
 }
 
-// Unsorted reports whether maps are left to the library, which writes them in the order of iteration.
+// Unsorted is WriterHooks.Unsorted. If it returns true, generated code leaves maps to the library where it can.
 func (w *Writer) Unsorted() bool { return w.Hooks.Unsorted() }
 
 // FewKeys is the largest number of map keys that generated code sorts on the stack.
@@ -170,8 +172,8 @@ func compareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Follow counts a pointer that is followed. It needn't check the limit, because generated code opens a container
-// between any two pointers.
+// Follow counts a pointer that is followed. It needn't check the limit for pointers, because generated code opens a
+// container between any two pointers, and each container raises the limit.
 func (w *Writer) Follow() { w.hops++ }
 
 // Unfollow undoes one call of Follow.
@@ -205,15 +207,15 @@ const spareBytes = 128
 // Wasteful reports whether memory of this capacity is too large for a new message of n bytes.
 func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
 
-// longText is the smallest length, in bytes, of strings that are left to the library. The sum of ManyTexts smaller
-// lengths fits in an int.
+// longText is the smallest length, in bytes, of a string for which Long returns true. The sum of ManyTexts smaller
+// lengths fits in an int, even on 32-bit machines.
 const longText = 1 << 24
 
 // ManyTexts is the largest number of strings of a struct that generated code reserves memory for at once.
 const ManyTexts = 64
 
-// Long reports whether one of several strings must be left to the library, because it is too long. lengths is the
-// bitwise or of their lengths.
+// Long reports whether one of several strings is so long that their struct must be left to the library. lengths is the
+// bitwise or of the lengths of the strings.
 func Long(lengths int) bool { return uint(lengths) >= longText }
 
 // Struct lets the library write the struct that target points to, because generated code can't write it.

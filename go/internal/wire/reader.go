@@ -1,9 +1,9 @@
 package wire
 
-// Plan of the file: the Reader, the heads of containers, then one method per kind. A method returns the value and the
-// position after it. A negative position means that the value is uncommon: it may be nil, of another kind, truncated or
-// out of range. Package polypack then reads the value again from its start. But if the library has read the value
-// through a hook, a negative position means an error.
+// Plan of the file: the Reader, the heads of containers, methods that read one value, then methods that call a hook.
+// Most methods return a value and the position after it. A negative position means that the value is uncommon: for
+// example nil, of another kind, truncated or out of range. Package polypack then reads the value again from its start.
+// If a method calls a hook, a negative position means an error.
 //
 // reader_slices.go allocates slices and maps. reader_unsafe.go and reader_purego.go access the bytes and allocate
 // strings.
@@ -15,8 +15,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Input is a message. Its methods read numbers and timestamps, which need nothing but the bytes. Positions are
-// offsets into the message, from 0 to its length.
+// An Input is a message. Its methods read numbers and timestamps, which don't need the state of a Reader. A position is
+// an offset into the message, in bytes.
 type Input struct{ data []byte }
 
 // InputOf returns data as an Input.
@@ -25,13 +25,13 @@ func InputOf(data []byte) Input { return Input{data} }
 // A Reader is an Input with the state of decoding it.
 type Reader struct {
 	Input
-	Owed  int // values that open containers still have to deliver after the current value
+	Owed  int // number of values that open containers still have to deliver after the current value
 	Hooks ReaderHooks
 	state ReaderState
 }
 
-// A ReaderState is the state, besides Owed, that a Reader and the engine of package polypack share while they read a
-// message in turns.
+// A ReaderState is passed between a Reader and the engine of package polypack, which read a message in turns. Owed is
+// passed, too.
 type ReaderState struct {
 	Left   int // how many more containers may be opened, one inside the other
 	Credit int // bytes that may still be allocated for elements that have not arrived (spec/06-limits.md)
@@ -47,11 +47,11 @@ type ReaderLimits struct{ limits Limits }
 // Limits are ReaderLimits with accessible fields, for package polypack.
 type Limits struct {
 	Left, Credit       int
-	Expected           int  // probable size of all strings in bytes; 0 if not known
-	ZeroCopy, Separate bool // copied to Texts
+	Expected           int  // probable size of all strings together, in bytes; 0 if not known
+	ZeroCopy, Separate bool // as in Texts
 }
 
-// Under returns limits for generated code to pass on.
+// Under returns limits in the form that generated code passes on.
 func Under(limits Limits) ReaderLimits { return ReaderLimits{limits} }
 
 // Begin makes r ready to read data. r must be new.
@@ -59,7 +59,7 @@ func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
 	Begin(r, data, limits.limits, hooks)
 }
 
-// Begin is Reader.Begin for package polypack.
+// Begin is Reader.Begin with Limits instead of ReaderLimits, for package polypack.
 func Begin(r *Reader, data []byte, limits Limits, hooks ReaderHooks) {
 	r.data, r.state.Left, r.state.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
 	t := &r.state.Texts
@@ -93,7 +93,7 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenShort is OpenArray with a limit: if the array has more than most elements, at is negative.
+// OpenShort is OpenArray with a limit. If the count is larger than most, at is negative.
 func (r *Reader) OpenShort(i, most int) (count, at int) {
 	count, at = r.OpenArray(i)
 	if at >= 0 && count > most {
@@ -127,8 +127,8 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields is OpenMap for a fixmap, the usual form of a struct. If it returns a negative count, the caller must call
-// OpenMap.
+// OpenFields is OpenMap for a fixmap, the usual form of a struct. The first entry is at i+1. If the count is negative,
+// the caller must call OpenMap.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
@@ -143,16 +143,16 @@ func (r *Reader) OpenFields(i int) (count int) {
 // Close leaves the array or map that was entered last.
 func (r *Reader) Close() { r.state.Left++ }
 
-// A Presence says what comes next in the input.
+// A Presence says whether there is a value, and whether it is nil.
 type Presence uint8
 
 const (
-	IsUncommon Presence = iota // the end of the input, or a fixext 1, which may be undefined and then counts as nil
+	IsUncommon Presence = iota // the end of the input, or a fixext 1, which may be undefined
 	IsNil                      // nil
-	IsValue                    // something else
+	IsValue                    // any other head byte
 )
 
-// Presence returns what comes at i.
+// Presence returns the Presence of the value at i, judged by its head byte alone.
 func (r *Reader) Presence(i int) Presence {
 	if i < len(r.data) {
 		switch byteAt(r.data, i) {
@@ -234,7 +234,7 @@ func (r *Input) number(i int) (v int64, big bool, at int) {
 //
 //	bytes >> shift & mask + add
 //
-// The shift is arithmetic, so it copies the sign.
+// The shift is arithmetic, so it keeps the sign.
 type IntHead struct {
 	mask  int64 // the bits to keep after the shift: none for a fixint, all if the payload has a sign or 8 bytes
 	add   int64 // the value of a fixint, else 0
@@ -250,8 +250,7 @@ func (h *IntHead) Value(word uint64) int64 {
 	return int64(word)>>(h.shift&63)&h.mask + h.add
 }
 
-// IsBig reports whether v, a result of Value, has the bits of a uint64 that is too large for int64. It has no branch
-// that depends on the format.
+// IsBig reports whether v, a result of Value, has the bits of a uint64 that is too large for int64.
 func (h *IntHead) IsBig(v int64) bool { return v&h.above < 0 }
 
 // IsNegative reports whether v, a result of Value, is a number below 0.
@@ -312,7 +311,7 @@ func (r *Input) number64(i int) (float64, int) {
 	return float64(v), at
 }
 
-// Float32 reads a float 32. It also reads and rounds a float 64 that is NaN or in the range of float32. It also reads
+// Float32 reads one of three forms: a float 32; a float 64 that is NaN or in the range of float32, which it rounds; or
 // an int from -maxFloatInt to maxFloatInt that float32 represents exactly.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
@@ -325,8 +324,8 @@ func (r *Input) Float32(i int) (float32, int) {
 	return float32(f), at
 }
 
-// textHead reads the head of a str and checks that the input has all bytes of the str. It returns the length and the
-// position of the first of these bytes.
+// textHead reads the head of a str and checks that the input has the whole str. It returns the length and the position
+// of the text.
 func (r *Reader) textHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -351,7 +350,7 @@ func (r *Reader) textHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// blobHead is textHead for a str or a bin, because the default mode accepts either one for the other.
+// blobHead is textHead for a str or a bin. A Reader is used only in default mode, which accepts each for the other.
 func (r *Reader) blobHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -375,7 +374,7 @@ func (r *Reader) blobHead(i int) (length, at int) {
 }
 
 // Bytes reads a bin, or a str as if it were a bin. With ZeroCopy it returns a view of the input. Otherwise it returns a
-// copy, in the memory of old if that is large enough. The result is never nil.
+// copy, in the memory of old if that is large enough. An empty bin gives an empty slice, not nil.
 func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -391,8 +390,8 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray reads a bin, or a str as if it were a bin, into a byte array. It sets the rest of the array to zero. If the
-// array is too short, it changes nothing and returns a negative position.
+// ByteArray reads a bin, or a str as if it were a bin, into the byte array to. It sets the rest of the array to zero.
+// If the array is too short, ByteArray changes nothing and returns a negative position.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
 	if at < 0 || length > len(to) {
@@ -425,8 +424,8 @@ func (r *Reader) Value(i int, target any) int {
 	return i
 }
 
-// FieldValue lets the library read the value at i into a field by the field's own rules. target points to the struct,
-// and index is the index of the field in it.
+// FieldValue lets the library read the value at i into a field by the options in the field's tag, such as as_array.
+// target points to the struct, and index is the index of the field.
 func (r *Reader) FieldValue(i int, target any, index int) int {
 	*r, i = r.Hooks.ReadField(*r, i, target, index)
 	return i
@@ -461,7 +460,7 @@ func (r *Reader) MapKey(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// OddKey lets the library read a key that isn't a str. target points to the map.
+// OddKey lets the library read a key that MapKey doesn't accept, such as a bin. target points to the map.
 //
 //go:noinline
 func (r *Reader) OddKey(i int, target any) (key string, at int) {

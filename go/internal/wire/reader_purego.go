@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the functions of reader_unsafe.go that this build needs, without package unsafe.
+// Plan of the file: the functions of reader_unsafe.go for the build tag purego, without package unsafe.
 
 import (
 	"encoding/binary"
@@ -21,7 +21,7 @@ func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(dat
 // Texts has the settings for allocating strings. Without package unsafe, each string gets separate memory in any mode.
 type Texts struct {
 	ZeroCopy, Separate bool
-	Expected           int // not used in this build
+	Expected           int // not used with the build tag purego
 }
 
 // String reads a str, or a bin as if it were a str.

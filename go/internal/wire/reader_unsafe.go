@@ -5,11 +5,10 @@ package wire
 // Plan of the file: unchecked access to bytes of the input, then allocating strings. The caller has checked that the
 // input has the bytes.
 //
-// Without ZeroCopy and Separate, the strings of a message are cut from chunks. Bytes of a chunk never change once they
-// are in a string. A chunk has at most arenaChunk bytes, so a string that the caller keeps alive keeps at most that
-// much memory alive. Near the end of the input, a chunk is only as large as the rest of the input needs. A string
-// longer than arenaLongest gets separate memory. The first chunk is as long as the strings of earlier messages needed,
-// if that length is known.
+// If neither ZeroCopy nor Separate is set, the strings of a message are cut from chunks. Bytes of a chunk never change
+// once they are in a string. A chunk has at most arenaChunk bytes, so a string that the caller keeps alive keeps at
+// most that much memory alive. Near the end of the input, smaller chunks suffice. A string longer than arenaLongest
+// gets separate memory. Expected is a hint for the size of the first chunk.
 
 import (
 	"encoding/binary"
@@ -57,7 +56,7 @@ type Texts struct {
 	Spent      int // bytes that strings use in the earlier chunks
 }
 
-// Odd reports whether the size of the first chunk was a bad guess: too small, or over a quarter of it is unused.
+// Odd reports whether the size of the first chunk was a bad guess: it was too small, or over a quarter is unused.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
 // textsSpare is how many bytes Needed adds, so that String can copy a short last string as 16 bytes.
@@ -72,7 +71,7 @@ func (r *Reader) String(i int) (string, int) {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
 			length, t := int(c&format.MaxFixstr), &r.state.Texts
 			i++
-			// Copy 16 or 32 bytes whatever the length, because the chunk's memory after the string isn't used yet.
+			// Copy 16 or 32 bytes even for a shorter string: the chunk's memory after the string isn't used yet.
 			switch used := t.Used; {
 			case length <= 16 && left > 16 && t.Size-used >= 16:
 				p := unsafe.Add(t.Chunk, used)
@@ -81,7 +80,7 @@ func (r *Reader) String(i int) (string, int) {
 				return unsafe.String((*byte)(p), length), i + length
 			case left > 32 && t.Size-used >= 32:
 				p, from := unsafe.Add(t.Chunk, used), unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)
-				*(*[16]byte)(p) = *(*[16]byte)(from) // a single copy of 32 bytes would be a call
+				*(*[16]byte)(p) = *(*[16]byte)(from) // the compiler would turn a single copy of 32 bytes into a call
 				*(*[16]byte)(unsafe.Add(p, 16)) = *(*[16]byte)(unsafe.Add(from, 16))
 				t.Used = used + length
 				return unsafe.String((*byte)(p), length), i + length
@@ -96,7 +95,7 @@ func (r *Reader) String(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// chunk returns memory for size bytes. Constant sizes are allocated faster.
+// chunk returns memory for at least size bytes. It prefers constant sizes, because they are allocated faster.
 func chunk(size int) unsafe.Pointer {
 	switch {
 	case size <= 32:
@@ -115,8 +114,8 @@ func chunk(size int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
 }
 
-// OwnText returns length bytes of data, from i on, as a string in separate memory. Constant sizes are allocated and
-// copied faster.
+// OwnText returns data[i:i+length] as a string in separate memory. For short strings it allocates and copies a constant
+// size, which is faster.
 func OwnText(data []byte, i, length int) string {
 	switch left := len(data) - i; {
 	case length <= 8 && left >= 8:
@@ -151,7 +150,7 @@ func Own(s string) string {
 	return string(unsafe.Slice((*byte)(from), length))
 }
 
-// text returns the length bytes at i as a string.
+// text returns the bytes of the input from i to i+length as a string.
 func (r *Reader) text(i, length int) string {
 	if length == 0 {
 		return ""

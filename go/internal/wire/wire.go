@@ -1,11 +1,11 @@
-// Package wire holds the primitives that write and read MessagePack. The engine of package polypack calls them
-// directly. The code that polypack-gen generates calls them through the package go/wire. Most of them rely on the
-// caller to reserve memory and to keep counts.
+// Package wire holds primitives that write and read MessagePack. Package polypack calls them directly. The code that
+// polypack-gen generates calls them through the package go/wire. Most of them rely on the caller to reserve memory and
+// to keep counts.
 //
-// A position is an offset into the buffer or the input. Functions take a position and return the one after the bytes
-// they wrote or read, so that it stays in a register. A negative position means that the value has no encoding, or is
-// uncommon. Package polypack then handles the value again from its start, and makes the error if there is one. After a
-// call of a hook, a negative position means that the error has been made.
+// A position is an offset into the buffer or the input. Functions take a position and return the position after the
+// bytes that they wrote or read, so that the position stays in a register. A negative position means that the value has
+// no encoding, or is uncommon. Package polypack then handles the value again from its start, and makes the error if
+// there is one. After a call of a hook, a negative position means that the error has been made.
 //
 // With the build tag purego, everything works on slices, without package unsafe.
 package wire

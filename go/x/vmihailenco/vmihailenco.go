@@ -5,8 +5,9 @@
 //	data, err := polypack.Marshal(v, opts...)
 //
 // Such a method gets an Encoder or a Decoder of vmihailenco/msgpack. The Encoder has UseCompactInts and SetSortMapKeys
-// on. Inside the method, that library decides how other types and errors are handled. Polypack checks the bytes before
-// a method reads them: they are one value within the limits of the call.
+// on. Inside the method, that library encodes or decodes the values and makes the errors. OmitEmptyAsksIsZero lets
+// omitempty use the method IsZero, as that library does. Polypack checks the bytes before a method reads them: they are
+// one value within the limits of the call.
 package vmihailenco
 
 import (

@@ -1,5 +1,5 @@
-// Package before has methods that the first version of polypack-gen wrote. They are never generated again, because they
-// must compile and work as they are (cmd/polypack-gen/wire_test.go).
+// Package before has methods that the first version of polypack-gen wrote. They are never generated again, because
+// methods of that version must still compile and work (cmd/polypack-gen/wire_test.go).
 package before
 
 import "time"

@@ -21,7 +21,7 @@ type Amount struct{ Cents int64 }
 // IsZero reports whether the amount is below 100 cents.
 func (a Amount) IsZero() bool { return a.Cents < 100 }
 
-// Base is embedded in Account, which is written with the fields of Base.
+// Base is embedded in Account, so its fields are written like fields of Account.
 type Base struct {
 	ID      int    `json:"id" msgpack:",alias:_id"`
 	Created string `json:"created_at,omitempty,string"`
