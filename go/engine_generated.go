@@ -181,6 +181,12 @@ func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	return w
 }
 
+// Changed implements wire.WriterHooks.
+func (g *generatedEncoder) Changed(w wire.Writer, target any) wire.Writer {
+	g.err = fieldsChanged(reflect.TypeOf(target).Elem())
+	return w
+}
+
 // Field implements wire.WriterHooks.
 func (g *generatedEncoder) Field(name string) { g.err = within(g.err, name) }
 
@@ -229,6 +235,12 @@ func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	g := &generatedEncoder{settings: s}
 	w.Hooks = g
 	return g.Refuse(w, target)
+}
+
+// Changed implements wire.WriterHooks.
+func (b *settingsHooks) Changed(w wire.Writer, target any) wire.Writer {
+	w.Hooks = &generatedEncoder{settings: (*settings)(b)}
+	return w.Hooks.Changed(w, target)
 }
 
 // Field is there only for the interfaces of the hooks. It is never called, because after a failure the hooks are a

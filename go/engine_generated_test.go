@@ -41,7 +41,7 @@ func generatedOptions() [][]polypack.Option {
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
 		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}, gentest.Inside{},
-		gentest.Shelf{}, gentest.Loose{}, gentest.Bag{}, gentest.Book{}, gentest.Page[gentest.Loose]{}, gentest.Pair[bool, any]{}} {
+		gentest.Zeros{}, gentest.Changing{}, gentest.Shelf{}, gentest.Loose{}, gentest.Bag{}, gentest.Book{}, gentest.Page[gentest.Loose]{}, gentest.Pair[bool, any]{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}
@@ -156,6 +156,10 @@ func generatedValues() []any {
 	ratio := float32(1.5)
 	values = append(values, &gentest.Inside{Bools: [3]bool{true, false, true}, Uints: [2]uint16{1, 65535}, Ratio: &ratio, When: &now,
 		Shares: map[string]float64{"b": 1, "a": math.NaN()}, Flags: map[string]bool{"on": true, "off": false}})
+	early := time.Time{}.In(time.FixedZone("x", 3600))
+	values = append(values, &gentest.Zeros{}, &gentest.Omitted{Time: early, Time0: early},
+		&gentest.Zeros{Rank: 42, Whole: gentest.Whole{Money: gentest.Money{Cents: 99}}, Late: early},
+		&gentest.Zeros{Rank: 1, Whole: gentest.Whole{Money: gentest.Money{Cents: 98}}, Pay: &gentest.Money{Cents: 99}})
 	values = append(values, layoutValues()...)
 	return append(values, generatedTargets()...)
 }
@@ -419,6 +423,16 @@ func TestGeneratedForOptions(t *testing.T) {
 	for _, opts := range [][]polypack.Option{nil, tagged.Options()[:1], tagged.Options()[1:], append(tagged.Options(), polypack.FoldCase(true))} {
 		if polypack.UsesGenerated(tagged.Account{}, opts...) {
 			t.Errorf("the methods are used with %d options", len(opts))
+		}
+	}
+}
+
+// TestLongHeadsOfUndefined reads undefined into pointers, whichever head it has.
+func TestLongHeadsOfUndefined(t *testing.T) {
+	for _, undefined := range []string{"d40000", "c7010000", "c800010000", "c9000000010000"} {
+		in := gentest.Inside{Ratio: new(float32)}
+		if err := polypack.Unmarshal(unhex(t, "81 a5526174696f "+undefined), &in); err != nil || in.Ratio != nil {
+			t.Errorf("%s: %v, %v", undefined, in.Ratio, err)
 		}
 	}
 }

@@ -45,6 +45,11 @@ func (h wireHooks) Refuse(_ wire.Writer, target any) wire.Writer {
 	panic("not reached")
 }
 
+func (h wireHooks) Changed(wire.Writer, any) wire.Writer {
+	h.t.Fatal("a struct that no method changes")
+	panic("not reached")
+}
+
 func (h wireHooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	d := polypack.NewDecoder(r.Data()[i:])
 	if err := d.Decode(target); err != nil {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/gentest"
 )
 
 // engines are the options that choose who does the work.
@@ -191,6 +192,15 @@ func TestMethodsThatChangeWhatIsEncoded(t *testing.T) {
 		m.A.change = func() { m.B, m.D, m.E = 0, 1, 1 }
 		data, err = polypack.Marshal(&m, opts...)
 		validOrFailed(t, name+" many fields", data, err)
+		g := gentest.Changing{B: 1, C: 2}
+		g.Changer.Change = func() { g.B, g.D, g.E = 0, 1, 1 }
+		data, err = polypack.Marshal(&g, opts...)
+		validOrFailed(t, name+" many fields, generated", data, err)
+		g = gentest.Changing{B: 1}
+		g.Changer.Change = func() { g.B, g.D = 0, 1 }
+		if _, err = polypack.Marshal(&g, opts...); err != nil {
+			t.Errorf("%s: as many fields as before: %v", name, err)
+		}
 		for _, mode := range []polypack.Option{polypack.Records(polypack.RecordsInline)} {
 			f, m := few{B: 1}, many{B: 1, C: 2}
 			f.A.change = func() { f.B, f.C = 0, new(int) }

@@ -16,6 +16,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -278,6 +279,9 @@ func hasIsZero(t reflect.Type) bool {
 		return t.Implements(zeroerType)
 	case reflect.Pointer:
 		under = t.Elem()
+		if t.Name() != "" {
+			return false // a defined pointer type has no methods
+		}
 	}
 	if !reflect.PointerTo(under).Implements(zeroerType) || under.Kind() == reflect.Pointer || under.Kind() == reflect.Interface {
 		return false
@@ -306,7 +310,7 @@ func isEmpty(v reflect.Value) bool {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
 		return v.Len() == 0
 	case reflect.Struct:
-		return v.Type() == timeType && v.IsZero()
+		return v.Type() == timeType && v.Interface().(time.Time).IsZero()
 	}
 	return v.IsZero()
 }

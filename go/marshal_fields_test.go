@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"reflect"
@@ -213,4 +214,42 @@ func TestOmitEmptyTime(t *testing.T) {
 		t.Errorf("the zero time is written: %x", got)
 	}
 	roundTrip(t, T{time.Unix(1, 0).UTC()})
+}
+
+// rank has its method on the pointer, and rankPointer is a defined pointer type, which has no methods.
+type (
+	rank        int
+	rankPointer *rank
+)
+
+func (r *rank) IsZero() bool { return *r == 42 }
+
+func TestOmitZeroOfPointers(t *testing.T) {
+	type ranks struct {
+		A rank        `msgpack:",omitzero"`
+		B *rank       `msgpack:",omitzero"`
+		C rankPointer `msgpack:",omitzero"`
+	}
+	answer := rank(42)
+	data, err := polypack.Marshal(&ranks{A: 42, B: &answer, C: &answer})
+	if want := unhex(t, "81 a143 2a"); err != nil || !bytes.Equal(data, want) {
+		t.Errorf("% x, %v; want % x", data, err, want)
+	}
+	data, err = polypack.Marshal(&ranks{})
+	if want := unhex(t, "81 a141 00"); err != nil || !bytes.Equal(data, want) {
+		t.Errorf("% x, %v; want % x", data, err, want)
+	}
+}
+
+func TestOmitEmptyLeavesOutTheZeroTimeOfAnyZone(t *testing.T) {
+	type visit struct {
+		At time.Time `msgpack:",omitempty"`
+	}
+	v := visit{time.Time{}.In(time.FixedZone("x", 3600))}
+	for _, value := range []any{v, &v, map[string]any{"a": v}, map[any]any{"a": v}} {
+		data, err := polypack.Marshal(value)
+		if err != nil || data[len(data)-1] != 0x80 {
+			t.Errorf("%T: % x, %v", value, data, err)
+		}
+	}
 }

@@ -82,7 +82,7 @@ func emptyTest(f *field, x string) string {
 		return ""
 	case *types.Struct:
 		if isValueType(f.typ) && f.kind.form == moment {
-			return x + " == (" + "time.Time" + "{})"
+			return x + ".IsZero()"
 		}
 		return ""
 	}
@@ -106,15 +106,39 @@ func zeroTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// hasIsZero reports whether a type has a method IsZero without parameters that returns a bool.
+// hasIsZero reports whether t or *t has a method IsZero without parameters that returns a bool, by the rules of the
+// library: the method of an embedded field counts only if the field is the whole struct.
 func hasIsZero(t types.Type) bool {
-	method := types.NewMethodSet(t).Lookup(nil, "IsZero")
-	if method == nil {
+	under, receiver := t, t
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		under = u.Elem()
+	default:
+		if !types.IsInterface(t) {
+			receiver = types.NewPointer(t)
+		}
+	}
+	method := types.NewMethodSet(receiver).Lookup(nil, "IsZero")
+	if method == nil || isBorrowed(under, method) {
 		return false
 	}
 	signature, ok := method.Type().(*types.Signature)
 	return ok && signature.Params().Len() == 0 && signature.Results().Len() == 1 &&
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
+// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct.
+func isBorrowed(t types.Type, method *types.Selection) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || len(method.Index()) < 2 {
+		return false
+	}
+	field := s.Field(method.Index()[0]).Type()
+	switch field.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return s.NumFields() > 1 || isValueType(field)
 }
 
 // plainZero returns the test whether x is Go's zero value, or "" if it has no test for the type.

@@ -105,14 +105,16 @@ func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kin
 
 // structBody writes code that encodes the head and the fields.
 func (e *encodeEmitter) structBody() {
-	always := 0
+	always, mayChange := 0, false
 	for _, f := range e.fields {
 		if omitted(f) == "" {
 			always++
 		}
+		mayChange = mayChange || callsIsZero(f) || f.kind.mayCall()
 	}
 	mayOmit := len(e.fields) - always
 	patched := mayOmit > 0 && len(e.fields) < 16
+	checked := mayOmit > 0 && !patched && mayChange
 	switch {
 	case mayOmit == 0:
 		e.constant(mapHead(len(e.fields)))
@@ -124,7 +126,7 @@ func (e *encodeEmitter) structBody() {
 		e.printf("count := %d\n", always)
 		for _, f := range e.fields {
 			if test := omitted(f); test != "" {
-				e.condition(test, f)
+				e.condition(test)
 				e.printf("count++\n}\n")
 			}
 		}
@@ -140,20 +142,26 @@ func (e *encodeEmitter) structBody() {
 			continue
 		}
 		e.advance()
-		e.condition(test, f)
+		e.condition(test)
 		before := e.reserves.active
 		e.constant(str(f.name))
 		e.field(k, f)
 		e.advance()
 		e.reserves.active = union(before, e.reserves.active)
-		if patched {
+		switch {
+		case patched:
 			e.printf("} else {\ncount--\n")
+		case checked:
+			e.printf("count--\n")
 		}
 		e.printf("}\n")
 	}
 	e.advance()
 	if patched {
 		e.printf("wire.PutByte(b, head, 0x80|byte(count))\n")
+	}
+	if checked {
+		e.printf("if count != %d {\nreturn w.Changed(v)\n}\n", always)
 	}
 }
 
@@ -172,10 +180,7 @@ func (e *encodeEmitter) field(k int, f *field) {
 }
 
 // condition begins an if statement whose body runs if the field is encoded. test is the result of omitted.
-func (e *encodeEmitter) condition(test string, f *field) {
-	if f.omitEmpty && f.kind.form == moment || strings.Contains(test, "time.Time{}") {
-		e.imports["time"] = "time"
-	}
+func (e *encodeEmitter) condition(test string) {
 	if negated, ok := negate(test); ok {
 		e.printf("if %s {\n", negated)
 	} else {

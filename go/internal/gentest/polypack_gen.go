@@ -525,6 +525,607 @@ done:
 	return i
 }
 
+// WireShape says which Changing the methods below were made for.
+func (*Changing) WireShape() string {
+	return `"Changer" Changer ?` + "\n" +
+		`"B" B omitempty int` + "\n" +
+		`"C" C omitempty int` + "\n" +
+		`"D" D omitempty int` + "\n" +
+		`"E" E omitempty int` + "\n" +
+		`"F" F omitempty int` + "\n" +
+		`"G" G omitempty int` + "\n" +
+		`"H" H omitempty int` + "\n" +
+		`"I" I omitempty int` + "\n" +
+		`"J" J omitempty int` + "\n" +
+		`"K" K omitempty int` + "\n" +
+		`"L" L omitempty int` + "\n" +
+		`"M" M omitempty int` + "\n" +
+		`"N" N omitempty int` + "\n" +
+		`"O" O omitempty int` + "\n" +
+		`"P" P omitempty int` + "\n" +
+		`"Q" Q omitempty int`
+}
+
+// polypackChanging is what the library knows of Changing.
+var polypackChanging polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Changing) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackChanging.Fits() || v == nil {
+		return polypackChanging.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackChanging.Begin(&w, polypackChanging.Buffer()))
+		if polypackChanging.Odd(&w, n) {
+			return polypackChanging.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackChanging.Begin(&w, dst))
+	if polypackChanging.Hooked(&w) {
+		return polypackChanging.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Changing) UnmarshalPolypack(data []byte) error {
+	if !polypackChanging.Fits() || v == nil {
+		return polypackChanging.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackChanging.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackChanging.OddRead(&r, n) {
+		return polypackChanging.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Changing) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Changing) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 14)
+	b := w.Base()
+	count := 1
+	if v.B != 0 {
+		count++
+	}
+	if v.C != 0 {
+		count++
+	}
+	if v.D != 0 {
+		count++
+	}
+	if v.E != 0 {
+		count++
+	}
+	if v.F != 0 {
+		count++
+	}
+	if v.G != 0 {
+		count++
+	}
+	if v.H != 0 {
+		count++
+	}
+	if v.I != 0 {
+		count++
+	}
+	if v.J != 0 {
+		count++
+	}
+	if v.K != 0 {
+		count++
+	}
+	if v.L != 0 {
+		count++
+	}
+	if v.M != 0 {
+		count++
+	}
+	if v.N != 0 {
+		count++
+	}
+	if v.O != 0 {
+		count++
+	}
+	if v.P != 0 {
+		count++
+	}
+	if v.Q != 0 {
+		count++
+	}
+	n = wire.PutMapHead(b, n, count)
+	wire.PutWord(b, n, 0x7265676e616843a7) // Changer
+	if n = w.Value(n+8, &v.Changer); n < 0 {
+		return w.Field("Changer")
+	}
+	w.Room(n, 177)
+	b = w.Base()
+	if v.B != 0 {
+		wire.PutWord(b, n, 0x42a1) // B
+		n = wire.PutInt(b, n+2, uint64(v.B))
+		count--
+	}
+	if v.C != 0 {
+		wire.PutWord(b, n, 0x43a1) // C
+		n = wire.PutInt(b, n+2, uint64(v.C))
+		count--
+	}
+	if v.D != 0 {
+		wire.PutWord(b, n, 0x44a1) // D
+		n = wire.PutInt(b, n+2, uint64(v.D))
+		count--
+	}
+	if v.E != 0 {
+		wire.PutWord(b, n, 0x45a1) // E
+		n = wire.PutInt(b, n+2, uint64(v.E))
+		count--
+	}
+	if v.F != 0 {
+		wire.PutWord(b, n, 0x46a1) // F
+		n = wire.PutInt(b, n+2, uint64(v.F))
+		count--
+	}
+	if v.G != 0 {
+		wire.PutWord(b, n, 0x47a1) // G
+		n = wire.PutInt(b, n+2, uint64(v.G))
+		count--
+	}
+	if v.H != 0 {
+		wire.PutWord(b, n, 0x48a1) // H
+		n = wire.PutInt(b, n+2, uint64(v.H))
+		count--
+	}
+	if v.I != 0 {
+		wire.PutWord(b, n, 0x49a1) // I
+		n = wire.PutInt(b, n+2, uint64(v.I))
+		count--
+	}
+	if v.J != 0 {
+		wire.PutWord(b, n, 0x4aa1) // J
+		n = wire.PutInt(b, n+2, uint64(v.J))
+		count--
+	}
+	if v.K != 0 {
+		wire.PutWord(b, n, 0x4ba1) // K
+		n = wire.PutInt(b, n+2, uint64(v.K))
+		count--
+	}
+	if v.L != 0 {
+		wire.PutWord(b, n, 0x4ca1) // L
+		n = wire.PutInt(b, n+2, uint64(v.L))
+		count--
+	}
+	if v.M != 0 {
+		wire.PutWord(b, n, 0x4da1) // M
+		n = wire.PutInt(b, n+2, uint64(v.M))
+		count--
+	}
+	if v.N != 0 {
+		wire.PutWord(b, n, 0x4ea1) // N
+		n = wire.PutInt(b, n+2, uint64(v.N))
+		count--
+	}
+	if v.O != 0 {
+		wire.PutWord(b, n, 0x4fa1) // O
+		n = wire.PutInt(b, n+2, uint64(v.O))
+		count--
+	}
+	if v.P != 0 {
+		wire.PutWord(b, n, 0x50a1) // P
+		n = wire.PutInt(b, n+2, uint64(v.P))
+		count--
+	}
+	if v.Q != 0 {
+		wire.PutWord(b, n, 0x51a1) // Q
+		n = wire.PutInt(b, n+2, uint64(v.Q))
+		count--
+	}
+	if count != 1 {
+		return w.Changed(v)
+	}
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Changing) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Changing) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenMap(i)
+	if at < 0 {
+		return r.Plan(i, v)
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 8 || string(b[i:i+8]) != "\xa7Changer" {
+		goto other
+	}
+	i += 8
+field0: // "Changer"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Changer); i < 0 {
+		return r.Field("Changer")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1B" {
+		goto key2
+	}
+	i += 2
+field1: // "B"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.B = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.B, i = int(n), at
+	} else if i = r.Plan(i, &v.B); i < 0 {
+		return r.Field("B")
+	}
+	if left == 0 {
+		goto done
+	}
+key2:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1C" {
+		goto key3
+	}
+	i += 2
+field2: // "C"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.C = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.C, i = int(n), at
+	} else if i = r.Plan(i, &v.C); i < 0 {
+		return r.Field("C")
+	}
+	if left == 0 {
+		goto done
+	}
+key3:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1D" {
+		goto key4
+	}
+	i += 2
+field3: // "D"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.D = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.D, i = int(n), at
+	} else if i = r.Plan(i, &v.D); i < 0 {
+		return r.Field("D")
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1E" {
+		goto other
+	}
+	i += 2
+field4: // "E"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.E = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.E, i = int(n), at
+	} else if i = r.Plan(i, &v.E); i < 0 {
+		return r.Field("E")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1F" {
+		goto key6
+	}
+	i += 2
+field5: // "F"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.F = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.F, i = int(n), at
+	} else if i = r.Plan(i, &v.F); i < 0 {
+		return r.Field("F")
+	}
+	if left == 0 {
+		goto done
+	}
+key6:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1G" {
+		goto key7
+	}
+	i += 2
+field6: // "G"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.G = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.G, i = int(n), at
+	} else if i = r.Plan(i, &v.G); i < 0 {
+		return r.Field("G")
+	}
+	if left == 0 {
+		goto done
+	}
+key7:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1H" {
+		goto key8
+	}
+	i += 2
+field7: // "H"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.H = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.H, i = int(n), at
+	} else if i = r.Plan(i, &v.H); i < 0 {
+		return r.Field("H")
+	}
+	if left == 0 {
+		goto done
+	}
+key8:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1I" {
+		goto other
+	}
+	i += 2
+field8: // "I"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.I = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.I, i = int(n), at
+	} else if i = r.Plan(i, &v.I); i < 0 {
+		return r.Field("I")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1J" {
+		goto key10
+	}
+	i += 2
+field9: // "J"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.J = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.J, i = int(n), at
+	} else if i = r.Plan(i, &v.J); i < 0 {
+		return r.Field("J")
+	}
+	if left == 0 {
+		goto done
+	}
+key10:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1K" {
+		goto key11
+	}
+	i += 2
+field10: // "K"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.K = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.K, i = int(n), at
+	} else if i = r.Plan(i, &v.K); i < 0 {
+		return r.Field("K")
+	}
+	if left == 0 {
+		goto done
+	}
+key11:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1L" {
+		goto key12
+	}
+	i += 2
+field11: // "L"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.L = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.L, i = int(n), at
+	} else if i = r.Plan(i, &v.L); i < 0 {
+		return r.Field("L")
+	}
+	if left == 0 {
+		goto done
+	}
+key12:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1M" {
+		goto other
+	}
+	i += 2
+field12: // "M"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.M = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.M, i = int(n), at
+	} else if i = r.Plan(i, &v.M); i < 0 {
+		return r.Field("M")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1N" {
+		goto key14
+	}
+	i += 2
+field13: // "N"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.N = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.N, i = int(n), at
+	} else if i = r.Plan(i, &v.N); i < 0 {
+		return r.Field("N")
+	}
+	if left == 0 {
+		goto done
+	}
+key14:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1O" {
+		goto key15
+	}
+	i += 2
+field14: // "O"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.O = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.O, i = int(n), at
+	} else if i = r.Plan(i, &v.O); i < 0 {
+		return r.Field("O")
+	}
+	if left == 0 {
+		goto done
+	}
+key15:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1P" {
+		goto key16
+	}
+	i += 2
+field15: // "P"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.P = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.P, i = int(n), at
+	} else if i = r.Plan(i, &v.P); i < 0 {
+		return r.Field("P")
+	}
+	if left == 0 {
+		goto done
+	}
+key16:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1Q" {
+		goto other
+	}
+	i += 2
+field16: // "Q"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Q = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Q, i = int(n), at
+	} else if i = r.Plan(i, &v.Q); i < 0 {
+		return r.Field("Q")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Changer":
+				i = at
+				goto field0
+			case "B":
+				i = at
+				goto field1
+			case "C":
+				i = at
+				goto field2
+			case "D":
+				i = at
+				goto field3
+			case "E":
+				i = at
+				goto field4
+			case "F":
+				i = at
+				goto field5
+			case "G":
+				i = at
+				goto field6
+			case "H":
+				i = at
+				goto field7
+			case "I":
+				i = at
+				goto field8
+			case "J":
+				i = at
+				goto field9
+			case "K":
+				i = at
+				goto field10
+			case "L":
+				i = at
+				goto field11
+			case "M":
+				i = at
+				goto field12
+			case "N":
+				i = at
+				goto field13
+			case "O":
+				i = at
+				goto field14
+			case "P":
+				i = at
+				goto field15
+			case "Q":
+				i = at
+				goto field16
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Conflicts the methods below were made for.
 func (*Conflicts) WireShape() string {
 	return `"Same" middle.Same string` + "\n" +
@@ -6812,7 +7413,7 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	} else {
 		count--
 	}
-	if !(v.Time == (time.Time{})) {
+	if !v.Time.IsZero() {
 		wire.PutWord(b, n, 0x6aa1) // j
 		n = wire.PutTime(b, n+2, v.Time)
 	} else {
@@ -7559,6 +8160,7 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("link")
 		}
 		b = w.Base()
+		count--
 	}
 	if len(v.Tree.Children) != 0 {
 		wire.PutWord(b, n, 0x6572646c696863a8) // childre
@@ -7589,6 +8191,10 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 			w.Close()
 		}
 		w.Room(n, 1)
+		count--
+	}
+	if count != 34 {
+		return w.Changed(v)
 	}
 	w.Close()
 	return n
@@ -9671,6 +10277,152 @@ done:
 	return i
 }
 
+// WireShape says which Whole the methods below were made for.
+func (*Whole) WireShape() string {
+	return `"Cents" Money.Cents int`
+}
+
+// polypackWhole is what the library knows of Whole.
+var polypackWhole polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Whole) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackWhole.Fits() || v == nil {
+		return polypackWhole.Append(dst, v)
+	}
+	isNew, n, need := dst == nil, len(dst), 8
+	if uint64(v.Money.Cents) > 127 {
+		need = 17
+	}
+	if isNew {
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
+	}
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x73746e6543a581) // Cents
+	n = wire.PutInt(b, n+7, uint64(v.Money.Cents))
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackWhole.Fit(dst[:n]), nil
+	}
+	return dst[:n], nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Whole) UnmarshalPolypack(data []byte) error {
+	if !polypackWhole.Fits() || v == nil {
+		return polypackWhole.Unmarshal(data, v)
+	}
+	if 8 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		r := wire.InputOf(data)
+		b := data
+		if len(m)-i < 7 || m[i:i+7] != "\x81\xa5Cents" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Money.Cents = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			v.Money.Cents, i = int(n), at
+		} else {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		return nil
+	}
+
+other:
+	var r wire.Reader
+	polypackWhole.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackWhole.OddRead(&r, n) {
+		return polypackWhole.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Whole) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Whole) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 17)
+	b := w.Base()
+	wire.PutWord(b, n, 0x73746e6543a581) // Cents
+	n = wire.PutInt(b, n+7, uint64(v.Money.Cents))
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Whole) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Whole) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Cents" {
+		goto other
+	}
+	i += 6
+field0: // "Cents"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Money.Cents = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Money.Cents, i = int(n), at
+	} else if i = r.Plan(i, &v.Money.Cents); i < 0 {
+		return r.Field("Cents")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Cents":
+				i = at
+				goto field0
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Wide the methods below were made for.
 func (*Wide) WireShape() string {
 	return `"A" A int` + "\n" +
@@ -10500,6 +11252,237 @@ other:
 			case "Three":
 				i = at
 				goto field2
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Zeros the methods below were made for.
+func (*Zeros) WireShape() string {
+	return `"a" Rank omitzero int` + "\n" +
+		`"c" Whole omitzero @` + "\n" +
+		`"d" Pay omitzero *@` + "\n" +
+		`"e" Late omitempty time`
+}
+
+// polypackZeros is what the library knows of Zeros.
+var polypackZeros polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Zeros) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackZeros.Fits() || v == nil {
+		return polypackZeros.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackZeros.Begin(&w, polypackZeros.Buffer()))
+		if polypackZeros.Odd(&w, n) {
+			return polypackZeros.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackZeros.Begin(&w, dst))
+	if polypackZeros.Hooked(&w) {
+		return polypackZeros.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Zeros) UnmarshalPolypack(data []byte) error {
+	if !polypackZeros.Fits() || v == nil {
+		return polypackZeros.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackZeros.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackZeros.OddRead(&r, n) {
+		return polypackZeros.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Zeros) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Zeros) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 34)
+	b := w.Base()
+	head, count := n, 4
+	n += 1
+	if !v.Rank.IsZero() {
+		wire.PutWord(b, n, 0x61a1) // a
+		n = wire.PutInt(b, n+2, uint64(v.Rank))
+	} else {
+		count--
+	}
+	if !v.Whole.IsZero() {
+		wire.PutWord(b, n, 0x63a1) // c
+		if n = v.Whole.EncodeWire(w, n+2); n < 0 {
+			return w.Field("c")
+		}
+		w.Room(n, 20)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if !(v.Pay == nil || v.Pay.IsZero()) {
+		wire.PutWord(b, n, 0x64a1) // d
+		n += 2
+		if p1 := v.Pay; p1 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p1.EncodeWire(w, n); n < 0 {
+				return w.Field("d")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 18)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if !v.Late.IsZero() {
+		wire.PutWord(b, n, 0x65a1) // e
+		n = wire.PutTime(b, n+2, v.Late)
+	} else {
+		count--
+	}
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Zeros) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Zeros) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1a" {
+		goto key1
+	}
+	i += 2
+field0: // "a"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Rank = Rank(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Rank, i = Rank(n), at
+	} else if i = r.Plan(i, &v.Rank); i < 0 {
+		return r.Field("a")
+	}
+	if left == 0 {
+		goto done
+	}
+key1:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1c" {
+		goto key2
+	}
+	i += 2
+field1: // "c"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Whole.DecodeWire(r, i); i < 0 {
+		return r.Field("c")
+	}
+	if left == 0 {
+		goto done
+	}
+key2:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1d" {
+		goto key3
+	}
+	i += 2
+field2: // "d"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Pay = nil
+		i++
+	case wire.IsValue:
+		if v.Pay == nil {
+			v.Pay = new(Money)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Pay.DecodeWire(r, i); i < 0 {
+			return r.Field("d")
+		}
+	default:
+		if i = r.Plan(i, &v.Pay); i < 0 {
+			return r.Field("d")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key3:
+	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1e" {
+		goto other
+	}
+	i += 2
+field3: // "e"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.Late, i = t, at
+	} else if i = r.Plan(i, &v.Late); i < 0 {
+		return r.Field("e")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "a":
+				i = at
+				goto field0
+			case "c":
+				i = at
+				goto field1
+			case "d":
+				i = at
+				goto field2
+			case "e":
+				i = at
+				goto field3
 			}
 		}
 		r.Owed = owed + 2*left

@@ -9,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book,Zeros,Changing
 
 // Defined types without methods are written like their underlying types.
 type (
@@ -276,6 +276,44 @@ type Money struct{ Cents int }
 
 // IsZero returns true for 0 and 99 cents, so the option omitzero leaves out both amounts.
 func (m Money) IsZero() bool { return m.Cents == 0 || m.Cents == 99 }
+
+// Zeros has fields whose types have, or only seem to have, a method that decides when they are zero.
+type Zeros struct {
+	Rank  Rank   `msgpack:"a,omitzero"`
+	Whole Whole  `msgpack:"c,omitzero"`
+	Pay   *Money `msgpack:"d,omitzero"`
+	Late  Late   `msgpack:"e,omitempty"`
+}
+
+// Late is a time.Time under another name.
+type Late = time.Time
+
+// Rank has its method on the pointer.
+type Rank int
+
+// IsZero returns true for 42.
+func (r *Rank) IsZero() bool { return *r == 42 }
+
+// Whole has the method of the embedded field, which is the whole struct.
+type Whole struct{ Money }
+
+// Changer calls its function when it is written, as nil.
+type Changer struct{ Change func() }
+
+// AppendMsgpack calls the function and appends nil.
+func (c Changer) AppendMsgpack(dst []byte) ([]byte, error) {
+	if c.Change != nil {
+		c.Change()
+	}
+	return append(dst, 0xc0), nil
+}
+
+// Changing has more fields that may be left out than the head of a fixmap can count, and one whose method may change
+// the others.
+type Changing struct {
+	Changer                                        Changer
+	B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q int `msgpack:",omitempty"`
+}
 
 // Wide has more fields than the head of a fixmap can count. Some of them may be left out.
 type Wide struct {

@@ -54,6 +54,9 @@ type WriterHooks interface {
 	Struct(w Writer, n int, target any) (Writer, int)
 	// Refuse makes the error for the value that target points to, which can't be written.
 	Refuse(w Writer, target any) Writer
+	// Changed makes the error for the struct that target points to, if a method changed which of its fields are left
+	// out after the head was written.
+	Changed(w Writer, target any) Writer
 	// Field adds the name of a field or a map key to the path of the error, and Index adds the index of an element.
 	Field(name string)
 	Index(index int)
@@ -231,6 +234,15 @@ func (w *Writer) Struct(n int, target any) int {
 //go:noinline
 func (w *Writer) Refuse(target any) int {
 	*w = w.Hooks.Refuse(*w, target)
+	return -1
+}
+
+// Changed ends the encoding with an error for the struct that target points to, because a method changed which of its
+// fields are left out.
+//
+//go:noinline
+func (w *Writer) Changed(target any) int {
+	*w = w.Hooks.Changed(*w, target)
 	return -1
 }
 

@@ -147,7 +147,7 @@ func (r *Reader) Close() { r.state.Left++ }
 type Presence uint8
 
 const (
-	IsUncommon Presence = iota // the end of the input, or a fixext 1, which may be undefined
+	IsUncommon Presence = iota // the end of the input, or an ext that may be undefined
 	IsNil                      // nil
 	IsValue                    // any other head byte
 )
@@ -156,7 +156,7 @@ const (
 func (r *Reader) Presence(i int) Presence {
 	if i < len(r.data) {
 		switch byteAt(r.data, i) {
-		case format.Fixext1:
+		case format.Fixext1, format.Ext8, format.Ext16, format.Ext32:
 			return IsUncommon
 		case format.Nil:
 			return IsNil
