@@ -49,11 +49,11 @@ const (
 	stageName               // one of the names is next
 )
 
-// A scanShape says where the names of a record are in the message, and how many there are.
+// A scanShape says how many names a record has, and where they are.
 type scanShape struct {
 	offset int
 	count  int64
-	known  *shape // a shape of the Dictionary or of an earlier element; nil if the names are at offset
+	known  *shape // a shape of the Dictionary or of an earlier element; nil if the names are in the message, at offset
 }
 
 // scan continues through data, the bytes of the message so far, and reports whether the message is complete. A complete

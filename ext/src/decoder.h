@@ -179,8 +179,8 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /*
  * Adds an entry to a hash table that doesn't have the name yet. Returns the entry's slot. If `may_be_number` is set, a
- * name such as "12" becomes an int. The function compares no names: the names of a record may be long and have equal
- * hashes, and each instance, which may be short, would compare all of them again.
+ * name such as "12" becomes an int. The function compares no names, because they were compared when the record was
+ * declared. If a hostile record has long names with equal hashes, comparing them in each instance would take too long.
  */
 zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number);
 

@@ -294,9 +294,10 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes the entries of a map as long as their keys are those of an earlier map of the message (the model), as in the
- * rows of a table. These keys need no look-up. If all keys match and both maps have the same capacity, the hash table
- * is copied as well. Returns how many entries the map has now. Sets `is_good` to false if a value can't be decoded.
+ * Decodes the first entries of a map, up to the first key that differs from the key in the same place of an earlier map
+ * of the message (the model). Maps are alike in the rows of a table, for example. The keys come from the model and need
+ * no look-up. If all keys match and both maps have the same capacity, the hash slots are copied from the model, too.
+ * Returns how many entries the map has now. Sets `is_good` to false if a value can't be decoded.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

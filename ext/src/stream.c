@@ -248,8 +248,8 @@ static bool fields_of_pair(const polypack_scan_limits *limits, polypack_scan_sta
 }
 
 /*
- * Moves over the id of an instance, or over a positive fixint. Either begins with a byte from 40 to 7f. Returns the
- * same as next_position().
+ * Moves over the id of an instance, or over a positive fixint. Either begins with a byte from 40 to 7f. Returns the new
+ * position, 0 if the id is cut off, or NEEDS_FRAMES.
  */
 static int64_t next_instance(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {
@@ -298,7 +298,10 @@ static polypack_scan_state *declare(polypack_scan_state *state, zval *holder, co
 	return state;
 }
 
-/* Moves over a declaration, up to its first name. Returns the same as next_position(). */
+/*
+ * Moves over a declaration, up to its first name. Returns the new position, 0 if its heads are cut off, or
+ * NEEDS_FRAMES.
+ */
 static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder, polypack_scan_state **state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;
@@ -343,7 +346,10 @@ static int64_t next_declaration(const polypack_scan_limits *limits, zval *holder
 	return (int64_t) (at + length + names_length);
 }
 
-/* Moves over the name of a field, which must be a str. Returns the same as next_position(). */
+/*
+ * Moves over the name of a field. Returns the new position, 0 if the head is cut off, or NEEDS_FRAMES if the name isn't
+ * a str.
+ */
 static int64_t next_name(const polypack_scan_limits *limits, polypack_scan_state *state, uint64_t at)
 {
 	const uint8_t *head = limits->begin + at;

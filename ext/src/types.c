@@ -102,7 +102,7 @@ static zval *new_object(zval *to, polypack_class_index index, const polypack_cla
 		return NULL;
 	}
 	zval *property = POLYPACK_PROPERTY(Z_OBJ_P(to), *class, 0);
-	Z_PROP_FLAG_P(property) = 0; /* the property counts as initialised from now on */
+	Z_PROP_FLAG_P(property) = 0; /* clears IS_PROP_UNINIT, because the caller sets a value next */
 	return property;
 }
 

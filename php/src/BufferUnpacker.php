@@ -125,8 +125,7 @@ class BufferUnpacker extends LosslessLoops
     /** @var ?Scanner the state of a stream; null until scanner() is called */
     private $scanner;
 
-    // State of the message that is being decoded; see begin(). Some properties from $declarations on are kept for the
-    // next message.
+    // State of the message that is being decoded. begin() starts a new message.
 
     /** @var int where the message starts in the buffer */
     private $start = 0;

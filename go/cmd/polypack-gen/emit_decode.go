@@ -2,8 +2,9 @@ package main
 
 // Plan of the file: the method DecodeWire. Its code has the fields in the order of their declaration, in which writers
 // usually send them. Before each field, the code compares the input with the field's key. If the input has another key,
-// a switch over all names finds where to continue. At a field that writers may leave out, the code first tries the key
-// of the next field. This way the code for each field exists once, and input in the usual order needs no switch.
+// a switch over all names finds where to continue. At most fields that writers may leave out, the code first tries the
+// key of the next field (see mostMissed). This way the code for each field exists once, and input in the usual order
+// needs no switch.
 //
 // A goto must not jump over a declaration. That is why the method declares its own variables before the first goto, and
 // the variables of a field in a block.
@@ -28,7 +29,8 @@ type decodeEmitter struct {
 	flat bool
 }
 
-// mostMissed is how many optional fields in a row the input may lack before the code uses the switch.
+// mostMissed is how many optional fields in a row jump to the next field if the input has another key. The field after
+// them uses the switch, and the count starts again.
 const mostMissed = 3
 
 func (m *emitter) decode() {

@@ -390,8 +390,8 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray reads a bin, or a str as if it were a bin, into the byte array to. It sets the rest of the array to zero.
-// If the array is too short, ByteArray changes nothing and returns a negative position.
+// ByteArray reads a bin into a byte array, and sets the rest of the array to zero. A str counts as a bin. If the array
+// is too short, ByteArray changes nothing and returns a negative position.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
 	if at < 0 || length > len(to) {

@@ -23,7 +23,7 @@ import { IN_KEY, pathOf } from './path.ts';
  */
 const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 
-/** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder. */
+/** Below about this many bytes, decoding ASCII by code units is faster than calling TextDecoder. */
 const SHORT = 32;
 
 /** The TextDecoder. Made at its first use, because importing must not fail on a host without TextDecoder. */

@@ -26,8 +26,8 @@ export class ExtData {
 
 /**
  * A number that is written as a float even if it is integral: by default `new Float(1)` is `cb 3f f0 …`, while `1` is
- * `01`. Lossless mode decodes floats that are safe integers, except −0, to a Float (spec/09#lossless). In arithmetic a
- * Float behaves like its number.
+ * `01`. Lossless mode decodes floats that are safe integers, except −0, to a Float. Every mode does so for the key −0
+ * of a Map (spec/09#lossless). In arithmetic a Float behaves like its number.
  */
 export class Float {
   readonly value: number;

@@ -132,8 +132,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   // --- instances -----------------------------------------------------------------------------------------------------
 
   /**
-   * Reads a record of a hot shape with the code made for the shape (`shape.read`). Does what `value` does if there is
-   * no such code, if the record needs more checks, or if the byte is an int.
+   * Reads a record of a hot shape with the code made for the shape (`shape.read`). Does what `value` does for an int
+   * and for every other record.
    */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);

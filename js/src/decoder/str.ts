@@ -52,7 +52,7 @@ const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class StrDecoder extends Source {
   protected readonly cache: DecoderCache;
-  /** A hash of the latest name; 0 if no shape should contain the name. */
+  /** A hash of the name that `name` or `newName` read last; 0 if no shape should contain that name. */
   protected nameHash = 0;
   /** The window, and where it starts and ends. Generated code also cuts texts out of it. */
   window = '';

@@ -145,8 +145,8 @@ export class Unpackr {
 
   /**
    * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr reads
-   * such bytes without it. Throws `error` if the option is already on, if `read` is null, if the bytes contain no
-   * bundled strings, or if reading fails again.
+   * such bytes without the option. Otherwise, or if reading fails again, throws `error` with the members that msgpackr
+   * has. Doesn't read again if `read` is null or the option is on.
    */
   #recover<T>(error: unknown, bytes: Uint8Array, read: ((unpackr: polypack.Unpackr) => T) | null): T {
     if (!(error instanceof polypack.PolypackError)) throw error;

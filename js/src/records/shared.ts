@@ -222,8 +222,8 @@ export class SharedRecords {
   }
 
   /**
-   * Adds shapes to the dictionary `base` and publishes them. Returns false if they weren't published. The current
-   * dictionary may then be another one.
+   * Makes a dictionary from `base` and more shapes, and publishes it. Returns false if that failed, for example because
+   * another process has published shapes meanwhile.
    */
   publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
     if (this.current() !== base) return false;

@@ -1,10 +1,10 @@
 // Shared structures under a key of Redis: polypack/stores/redis.
 //
-// Plan: RedisClient, the methods a client must have · RedisStore · scripts.
+// Plan: RedisClient, the kinds of clients · RedisStore · scripts.
 //
-// The key holds the bytes themselves, so that every language can read them. Clients and scripts exchange the bytes as
-// hexadecimal digits, because clients handle binary replies differently, but all of them handle text. Redis runs a
-// script atomically, so a script can compare and set.
+// The key holds the bytes of the structures, so that every language can read them. Clients and scripts exchange these
+// bytes as hexadecimal digits, because clients handle binary replies differently, but all of them handle text. Redis
+// runs a script atomically, so a script can compare and set.
 
 import type { StructureStore } from './store.ts';
 

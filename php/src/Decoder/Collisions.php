@@ -320,10 +320,10 @@ final class Collisions
     }
 
     /**
-     * Reads the names of a declaration, which start at the offset, and moves past them. Returns how many values follow,
-     * or -1 for a fault.
+     * Notes the declaration of a record, and moves past the array of its names, which starts at the offset. Returns how
+     * many values the record has, or -1 for a fault. If the last name is cut off, moves past the end of the buffer.
      *
-     * @param int $owed values that follow the record
+     * @param int $owed how many values follow the record
      */
     private function declaration(int $head, int &$offset, int $owed): int
     {
