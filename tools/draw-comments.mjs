@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { languageOf, splitSource } from './source-text.mjs';
 
-const USAGE = `usage: node tools/draw-comments.mjs --language js|go|php|ext [--count N] [--seed N] [--root FOLDER]
+const USAGE = `usage: node tools/draw-comments.mjs --language js|go|php|ext [--count N] [--seed N] [--context N] [--root FOLDER]
 
 Prints comments drawn at random, as file:line, the comment, and the next line of code.
   --language  js reads js/src, php reads php/src, go reads go without tests, test data and generated files,
               ext reads the C sources of the PHP extension, in ext/src
   --count     how many to draw; 20 unless given
   --seed      a whole number; without it the tool takes one from the clock. It prints the seed either way.
+  --context   print each comment within so many lines of the file, 0 to 99, before and behind it
   --root      the checkout; by default this one
 Leaves out comments that are for tools (//go:, biome-ignore) and those without words, such as a lone @param.
 `;
@@ -118,6 +119,22 @@ function readComments(language) {
 }
 
 /**
+ * Returns a comment within the lines around it, the lines of the comment marked.
+ *
+ * @param {Comment} comment
+ * @param {string} source the text of its file
+ * @param {number} around how many lines before and behind it
+ */
+export function inContext({ line, text }, source, around) {
+  const last = line + text.split('\n').length - 1;
+  const lines = source.split('\n').map((each, index) => {
+    const isMarked = index + 1 >= line && index + 1 <= last;
+    return `${isMarked ? '>' : ' '} ${each}`.trimEnd();
+  });
+  return lines.slice(Math.max(0, line - 1 - around), last + around).join('\n');
+}
+
+/**
  * @param {string} option
  * @param {string} value
  */
@@ -134,6 +151,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       language: { type: 'string' },
       count: { type: 'string', default: '20' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      context: { type: 'string' },
       root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
     },
   });
@@ -149,8 +167,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.chdir(values.root);
     const comments = readComments(/** @type {keyof typeof SOURCES} */ (language));
     console.log(`${language}: ${Math.min(count, comments.length)} of ${comments.length} comments, seed ${seed}`);
-    for (const { file, line, text, code } of draw(comments, count, seed)) {
-      console.log(`\n${file}:${line}\n${text}\n=> ${code.trim()}`);
+    const around = values.context === undefined ? undefined : wholeNumber('context', values.context);
+    for (const comment of draw(comments, count, seed)) {
+      const { file, line, text, code } = comment;
+      const shown =
+        around === undefined ? `${text}\n=> ${code.trim()}` : inContext(comment, readFileSync(file, 'utf8'), around);
+      console.log(`\n${file}:${line}\n${shown}`);
     }
   }
 }

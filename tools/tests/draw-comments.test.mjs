@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { commentsOf, draw } from '../draw-comments.mjs';
+import { commentsOf, draw, inContext } from '../draw-comments.mjs';
 
 const TOOL = fileURLToPath(new URL('../draw-comments.mjs', import.meta.url));
 
@@ -38,6 +38,14 @@ test('comments of C are read, and quotes in them don’t matter', () => {
       [7, '/* the sign of quotes */'],
     ],
   );
+});
+
+test('a comment can be shown within its lines', () => {
+  const text = 'one();\n// Says what\n// two does.\ntwo();\nthree();\n';
+  const [comment] = commentsOf('a.js', text);
+  assert.ok(comment !== undefined);
+  assert.equal(inContext(comment, text, 1), '  one();\n> // Says what\n> // two does.\n  two();');
+  assert.equal(inContext(comment, text, 0), '> // Says what\n> // two does.');
 });
 
 test('comments for tools, and comments without words, are left out', () => {
