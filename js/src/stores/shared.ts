@@ -99,8 +99,9 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Publishes the structures that codecs had to declare. Also restores structures that were missing in the store when
-   * it was last loaded. Returns how many more structures codecs can use now.
+   * Publishes the structures that codecs had to declare, and restores structures that the store has lost. Returns how
+   * many more structures codecs can use now. Asks the store even if nothing waits, because only the store knows what it
+   * has lost. So each call takes at least one round trip, and also loads structures that other writers have published.
    *
    * @throws PolypackError like `refresh`; also errors of the store, after which the structures wait for the next call
    */
@@ -163,18 +164,24 @@ export class SharedStructures implements StructureSource {
 
   async #publish(): Promise<number> {
     const before = this.#structures.length;
-    for (let attempt = 0; ; attempt++) {
+    let isFresh = false; // whether this call has loaded the content of the store
+    for (let lostRaces = 0; ; ) {
       if (this.#lost !== null) throw this.#lost;
       const next = [...this.#structures];
       for (const names of this.#proposed.values()) if (next.length < this.maxSharedStructures) next.push(names);
-      if (next.length === this.#savedCount) break;
-      const bytes = pack(next);
-      if (await this.#store.replace(this.#saved, bytes)) {
-        this.#adopt(bytes);
-        break;
-      }
-      if (attempt === MAX_LOST_RACES) throw new Error(`a store was changed by others ${MAX_LOST_RACES} times in a row`);
-      await this.#refresh();
+      if (next.length !== this.#savedCount) {
+        const bytes = pack(next);
+        if (await this.#store.replace(this.#saved, bytes)) {
+          this.#adopt(bytes);
+          break;
+        }
+        if (lostRaces === MAX_LOST_RACES) {
+          throw new Error(`a store was changed by others ${MAX_LOST_RACES} times in a row`);
+        }
+        lostRaces++;
+      } else if (isFresh) break;
+      await this.#refresh(); // shows what others have added, and what the store has lost
+      isFresh = true;
     }
     if (this.#structures.length >= this.maxSharedStructures) this.#proposed.clear();
     return this.#structures.length - before;

@@ -185,6 +185,23 @@ for (const [kind, newStore] of Object.entries(STORES)) {
     assertFault(() => packr.unpack(old), { code: 'unknown_record' }, 'and no wrong data');
     assert.deepEqual(unpack((await store.load()) ?? new Uint8Array(0)), [['b'], ['a']], 'nothing is overwritten');
   });
+
+  test(`${kind}: publish() alone restores what the store has lost, and loads what others have added`, async () => {
+    const store = newStore();
+    const shared = await SharedStructures.open(store);
+    new Packr({ structures: shared }).pack([{ a: 1 }, { b: 1 }]);
+    await shared.publish();
+    for (const content of [[], [['a']]]) {
+      assert.equal(await store.replace(await store.load(), pack(content)), true);
+      assert.equal(await shared.publish(), 0);
+      assert.deepEqual(unpack((await store.load()) ?? new Uint8Array(0)), [['a'], ['b']]);
+    }
+    assert.equal(await store.replace(await store.load(), pack([['a'], ['b'], ['c']])), true);
+    assert.equal(await shared.publish(), 1);
+    assert.deepEqual(shared.structures, [['a'], ['b'], ['c']]);
+    assert.equal(await store.replace(await store.load(), pack([['z']])), true);
+    await assert.rejects(shared.publish(), { code: 'invalid_record', message: /structure 0/ });
+  });
 }
 
 test('read() loads structures for a message whose header has the fingerprint of a larger dictionary', async () => {
@@ -215,6 +232,38 @@ test('SharedStructures keep to their limit, and proposals too', async () => {
   large.pack(value);
   assert.equal(await more.publish(), 89);
   assert.deepEqual(new Unpackr({ structures: more }).unpack(large.pack(value)), value);
+});
+
+test('publish() asks the store once if it has nothing new, and adds nothing to an empty store', async () => {
+  const memory = new MemoryStore();
+  const calls: string[] = [];
+  const store: StructureStore = {
+    load: () => {
+      calls.push('load');
+      return memory.load();
+    },
+    replace: (...args) => {
+      calls.push('replace');
+      return memory.replace(...args);
+    },
+  };
+  const callsOf = async (task: () => Promise<unknown>) => {
+    calls.length = 0;
+    await task();
+    return calls.join(' ');
+  };
+  const shared = new SharedStructures(store);
+  assert.equal(await callsOf(() => shared.publish()), 'load');
+  assert.equal(await memory.load(), null);
+  new Packr({ structures: shared }).pack({ a: 1 });
+  assert.equal(await callsOf(() => shared.publish()), 'replace');
+  assert.equal(await callsOf(() => shared.publish()), 'load');
+  await memory.replace(await memory.load(), pack([]));
+  assert.equal(await callsOf(() => shared.publish()), 'load replace');
+  // Others have added the same structure, so a lost race has shown already that there is nothing to add.
+  new Packr({ structures: shared }).pack({ b: 1 });
+  await memory.replace(await memory.load(), pack([['a'], ['b']]));
+  assert.equal(await callsOf(() => shared.publish()), 'replace load');
 });
 
 test('a store that fails leaves everything as it is', async () => {
