@@ -20,7 +20,7 @@ export interface SharedStructuresOptions {
 
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
-/** `publish` retries at most this many times when other writers are faster. One of them succeeds each time. */
+/** `publish` gives up after this many attempts for which other writers were faster. One of them succeeds each time. */
 const MAX_LOST_RACES = 1000;
 
 /**
@@ -175,10 +175,8 @@ export class SharedStructures implements StructureSource {
           this.#adopt(bytes);
           break;
         }
-        if (lostRaces === MAX_LOST_RACES) {
-          throw new Error(`a store was changed by others ${MAX_LOST_RACES} times in a row`);
-        }
         lostRaces++;
+        if (lostRaces === MAX_LOST_RACES) throw new Error(`a store was changed by others ${lostRaces} times in a row`);
       } else if (isFresh) break;
       await this.#refresh(); // shows what others have added, and what the store has lost
       isFresh = true;

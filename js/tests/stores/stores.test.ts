@@ -266,6 +266,19 @@ test('publish() asks the store once if it has nothing new, and adds nothing to a
   assert.equal(await callsOf(() => shared.publish()), 'replace load');
 });
 
+test('publish() gives up after as many lost races as its error says', async () => {
+  let replaces = 0;
+  const store: StructureStore = {
+    load: () => Promise.resolve(null),
+    replace: () => Promise.resolve(++replaces > 5000),
+  };
+  const shared = new SharedStructures(store);
+  new Packr({ structures: shared }).pack({ a: 1 });
+  await assert.rejects(shared.publish(), { message: 'a store was changed by others 1000 times in a row' });
+  assert.equal(replaces, 1000);
+  assert.equal(shared.pending, 1, 'for the next call');
+});
+
 test('a store that fails leaves everything as it is', async () => {
   const memory = new MemoryStore();
   let broken = true;
