@@ -11,7 +11,6 @@ export interface ShapeDecoder {
   readonly view: DataView;
   readonly end: number;
   offset: number;
-  owed: number;
   isName(program: Int32Array, place: number, at: number): boolean;
   element(owed: number): unknown;
   nested(start: number, head: number, owed: number): unknown;
