@@ -50,7 +50,8 @@ export interface SharedReadOptions {
    * true: each message starts with a header, the fingerprint of its dictionary (spec/05#header). A reader with this
    * option, but without that dictionary, refuses the message with `invalid_record` instead of reading values under
    * wrong names. A reader with this option also reads messages without the header. A reader with neither this option
-   * nor `compat` refuses the header with `reserved_byte`. Lazy reads don't support this option. Default false.
+   * nor `compat` refuses the header with `reserved_byte`. A reader with `compat` alone takes the header for values, as
+   * msgpackr does. Lazy reads don't support this option. Default false.
    */
   readonly fingerprint?: boolean;
 }

@@ -7,6 +7,7 @@ import * as msgpackr from 'msgpackr';
 import { C1, get, Packr, type PackrOptions, pack, Raw, StreamDecoder, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { runs } from '../_runs.ts';
+import { streamed } from '../_streams.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const compat = 'msgpackr';
@@ -161,6 +162,23 @@ test('C1 and invalid dates come back, with compat only', () => {
     path: '/1/a',
   });
   assertFault(() => unpack(bytesOf('92 c1 d9'), plain), { code: 'unexpected_end', offset: 2, path: '/1' });
+});
+
+test('C1 and then a record have the form of a header, so only a reader with fingerprint may take them for one', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const structures = [...Array.from({ length: 16 }, (_, number) => [`n${number}`]), names];
+  const record = Object.fromEntries(names.map((key, index) => [key, index + 1]));
+  const peer = new msgpackr.Packr({ structures: structuredClone(structures) as never[] });
+  const bytes = new Uint8Array(Buffer.concat([peer.pack(msgpackr.C1), peer.pack(record)]));
+  assert.equal(hexOf(bytes), 'c1500102030405060708');
+  assert.deepEqual(peer.unpackMultiple(Buffer.from(bytes)), [msgpackr.C1, record]);
+  assert.deepEqual(new Unpackr({ compat, structures }).unpackMultiple(bytes), [C1, record]);
+  for (let length = 1; length <= bytes.length; length++) {
+    assert.deepEqual(streamed(bytes, length, { compat, structures }), { values: [C1, record], error: null });
+  }
+  assertFault(() => new Unpackr({ compat, structures }).unpack(bytes), { code: 'trailing_data', offset: 1 });
+  const checking = new Unpackr({ compat, structures, fingerprint: true });
+  assertFault(() => checking.unpackMultiple(bytes), { code: 'invalid_record', offset: 0 });
 });
 
 test('extensions with write are a prefix and a value, as msgpackr has them', () => {
