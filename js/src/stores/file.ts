@@ -13,6 +13,11 @@
 //   removes the lock only if the lock still has the token TOKEN. Then the rescuer removes all these links.
 // - Other files that crashed writers have left are removed only by the holder of the lock. While a live writer holds
 //   the lock, no rescuer can be between checking and removing a dead holder's lock.
+//
+// A risk remains between machines, because no file system compares and removes a file in one step. A process that is
+// stopped for longer than `staleAfter` between its last check and the next step counts as dead on other machines. When
+// it continues, it may remove the lock of a living holder, or replace a newer file. Then two writers can be at work,
+// and what one of them has added may be lost.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -22,7 +27,11 @@ import { isSameBytes, refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of FileStore. */
 export interface FileStoreOptions {
-  /** Milliseconds to wait for other writers before `replace` fails. Default 10 000. */
+  /**
+   * Milliseconds to wait for other writers before `replace` fails. Default 10 000. If processes on other machines or in
+   * other containers write as well, use at most half of `staleAfter`, because the age of a lock includes the time that
+   * its holder has waited for it.
+   */
   readonly lockTimeout?: number;
   /**
    * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine or in
