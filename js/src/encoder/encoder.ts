@@ -1,10 +1,10 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
-// Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · canonical form ·
-// records · ext values.
+// Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · canonical form · ext
+// values.
 //
 // Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, numbers) · StrEncoder (output/str.ts:
-// text, names) · NumberEncoder · FloatEncoder (arrays of floats).
+// text, names) · NumberEncoder · FloatEncoder (arrays of floats) · ObjectEncoder (objects of names that are known).
 //
 // A fault passes through the containers from the inside out. Each container adds the index or key of the faulty child
 // to the path. So paths cost nothing until something fails.
@@ -12,7 +12,6 @@
 import {
   c1Fault,
   changedFault,
-  changedObjectFault,
   equalKeysFault,
   faultAt,
   invalidDateFault,
@@ -37,27 +36,11 @@ import {
   keyToken,
   namesWithout,
 } from '../core/foreign-values.ts';
-import {
-  FALSE,
-  FIXARRAY,
-  FIXEXT1,
-  FIXEXT2,
-  FIXMAP,
-  MAP16,
-  NIL,
-  RECORD_TYPE,
-  RESERVED,
-  TIMESTAMP_TYPE,
-  TRUE,
-} from '../core/format.ts';
-import { strBytes } from '../core/text.ts';
+import { FALSE, FIXARRAY, FIXMAP, NIL, RECORD_TYPE, RESERVED, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
-import type { ShapeNode } from '../records/dictionary.ts';
-import { ShapeTable } from '../records/records.ts';
-import { FloatEncoder } from './floats.ts';
-import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
+import { ObjectEncoder } from './objects.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
@@ -80,7 +63,7 @@ interface Entry {
 /**
  * Encodes one message at a time. While an Encoder calls an extension, the extension must encode with another Encoder.
  */
-export class Encoder extends FloatEncoder {
+export class Encoder extends ObjectEncoder {
   /** Number of open containers. */
   depth = 0;
   readonly extensions: ExtensionTable;
@@ -94,10 +77,6 @@ export class Encoder extends FloatEncoder {
   private readonly isUsual: boolean;
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
-  private readonly shapes: ShapeTable | null;
-  private readonly keys = new KeyTrie();
-  /** Length of the shortest head that the settings allow for an object written as a map: 1 or 3 bytes. */
-  private readonly leastHead: number;
   /** Finds equal keys by their canonical form; null until it is needed. */
   private canonical: Encoder | null = null;
   /** Whether the current value is part of a key whose inner Maps were already checked for equal keys. */
@@ -115,9 +94,6 @@ export class Encoder extends FloatEncoder {
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
-    this.leastHead = settings.variableMapSize ? 1 : 3;
-    const isSequential = settings.sequential && !settings.references && !settings.bundleStrings;
-    this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures, isSequential) : null;
   }
 
   /**
@@ -378,57 +354,6 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Writes an object as a map, usually in one pass. Reserves bytes for the head first and writes the head last, because
-   * the number of names is known only at the end. If the first name has no node in the trie, `properties` writes the
-   * map.
-   */
-  private usualMap(object: Record<string, unknown>): void {
-    const begin = this.offset - this.start;
-    let node: KeyNode | null = this.keys.root;
-    let first: KeyNode | null = null;
-    let headLength = this.leastHead;
-    let count = 0;
-    let token: string | null = null;
-    try {
-      for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only if it is written so
-        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
-        if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
-        if (count === 0) {
-          if (node === null) {
-            count = -1;
-            break;
-          }
-          first = node;
-          if (node.headLength > headLength) headLength = node.headLength;
-          this.ensure(headLength);
-          this.offset += headLength;
-        }
-        count++;
-        if (node !== null && node.length > 0) this.storedStr(node);
-        else {
-          token = null;
-          this.str(name);
-        }
-        token = name;
-        const value = object[name];
-        if (typeof value === 'string') this.str(value);
-        else if (typeof value === 'number') this.number(value);
-        else if (typeof value === 'object' && value !== null) this.object(value, 0);
-        else this.value(value);
-      }
-    } catch (error) {
-      throw faultAt(error, token);
-    }
-    if (count === -1) this.properties(object, Object.keys(object));
-    else if (first === null) {
-      if (this.leastHead === 1) this.byte(FIXMAP);
-      else this.head16(MAP16, 0);
-    } else if (headLength === 1 && count < 16) this.bytes[this.start + begin] = FIXMAP | count;
-    else first.headLength = this.putMapHead(begin, headLength, count, this.leastHead);
-  }
-
-  /**
    * Whether to write an object as a record, if there is an id for it. With `coercibleKeyAsNumber`, an object in a
    * compared key becomes a record only if the message can declare shapes. Otherwise the comparison, which runs before
    * ids are assigned, couldn't tell whether there will be an id.
@@ -586,112 +511,6 @@ export class Encoder extends FloatEncoder {
     }
   }
 
-  // --- records (spec/05) ---------------------------------------------------------------------------------------------
-
-  private usualRecord(shapes: ShapeTable, object: Record<string, unknown>): void {
-    let node: KeyNode | null = this.keys.root;
-    for (const name in object) {
-      // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
-      if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
-      node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
-      if (node === null) break;
-    }
-    if (node === null) {
-      this.record(shapes, object, Object.keys(object));
-      return;
-    }
-    const { leaf } = node;
-    const { names, shape, nodes } =
-      leaf !== null && leaf.era === shapes.era ? leaf : this.#newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
-    const id = shapes.idOf(shape);
-    if (id === 0) {
-      if (!this.newRecord(shapes, shape, object, names, nodes)) return;
-    } else if (id > 0xff) this.recordId(id);
-    else this.byte(id);
-    let index = 0;
-    let token = '';
-    try {
-      for (const name in object) {
-        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only if it is written so
-        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
-        token = name;
-        // Encoding a value may change the object.
-        if (name !== names[index]) throw changedObjectFault();
-        index++;
-        const value = object[name];
-        if (typeof value === 'string') this.str(value);
-        else if (typeof value === 'number') this.number(value);
-        else this.value(value);
-      }
-      if (index !== names.length) throw changedObjectFault();
-    } catch (error) {
-      throw faultAt(error, token);
-    }
-  }
-
-  private record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
-    const shape = shapes.shapeOf(names);
-    const id = shapes.idOf(shape);
-    if (id !== 0) this.recordId(id);
-    else if (!this.newRecord(shapes, shape, object, names, NO_NODES)) return;
-    let token = '';
-    try {
-      for (const name of names) {
-        token = name;
-        this.value(object[name]);
-      }
-    } catch (error) {
-      throw faultAt(error, token);
-    }
-  }
-
-  /**
-   * Gives a shape an id and writes the id, with a declaration if needed. If there are no ids for declarations, writes
-   * the object as a map and returns false.
-   */
-  private newRecord(
-    shapes: ShapeTable,
-    shape: ShapeNode,
-    object: Record<string, unknown>,
-    names: readonly string[],
-    nodes: readonly KeyNode[],
-  ): boolean {
-    const minted = shapes.mint(shape, names);
-    if (minted !== 0) {
-      this.recordId(minted);
-      return true;
-    }
-    const id = shapes.declare(shape);
-    if (id !== 0) this.declaration(id, names, nodes);
-    else this.properties(object, names);
-    return id !== 0;
-  }
-
-  /** Writes the id of a record: as one byte, or if it is above ff, as two bytes with the high byte first. */
-  private recordId(id: number): void {
-    if (id > 0xff) this.byte(id >> 8);
-    this.byte(id & 0xff);
-  }
-
-  /** @param nodes the trie nodes of the first names, to copy their bytes; may be empty */
-  private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
-    this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
-    this.byte(RECORD_TYPE);
-    this.recordId(id);
-    this.arrayHead(names.length);
-    for (let index = 0; index < names.length; index++) {
-      const node = nodes[index];
-      if (node !== undefined && node.length > 0) this.storedStr(node);
-      else this.str(names[index] as string);
-    }
-  }
-
-  #newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
-    const { era } = shapes;
-    node.leaf = { names, nodes: this.keys.path(names, strBytes), shape: shapes.shapeOf(names), era };
-    return node.leaf;
-  }
-
   // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   private extData({ type, data }: ExtData): void {
@@ -750,5 +569,3 @@ function compareBytes(left: Uint8Array, right: Uint8Array): number {
   }
   return left.length - right.length;
 }
-
-const NO_NODES: readonly KeyNode[] = [];
