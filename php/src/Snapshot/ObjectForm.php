@@ -47,7 +47,7 @@ final class ObjectForm
 
     public static function case(string $class, string $name): self
     {
-        return new self(Format::NEW_CASE, "c{$class}\0{$name}", $class, 0, [$name], 0, [], []);
+        return new self(Format::NEW_CASE, self::prefix('c', $class) . $name, $class, 0, [$name], 0, [], []);
     }
 
     /**
@@ -57,7 +57,7 @@ final class ObjectForm
      */
     public static function properties(string $class, int $flags, array $names, int $declared, array $absent, array $values): self
     {
-        $shape = "o{$flags},{$declared},{$class}\0" . self::joined($names) . "\0" . self::joined($absent);
+        $shape = self::prefix("o{$flags},{$declared},", $class) . self::joined($names) . "\0" . self::joined($absent);
 
         return new self(Format::NEW_OBJECT, $shape, $class, $flags, $names, $declared, $absent, $values);
     }
@@ -68,6 +68,15 @@ final class ObjectForm
     public function with(array $values): self
     {
         return new self($this->head, $this->shape, $this->class, $this->flags, $this->names, $this->declared, $this->absent, $values);
+    }
+
+    /**
+     * Returns the start of a shape's key. The length comes first, because the name of an unknown class may contain any
+     * bytes, also those that follow it in the key.
+     */
+    private static function prefix(string $start, string $class): string
+    {
+        return $start . \strlen($class) . ",{$class}";
     }
 
     /**

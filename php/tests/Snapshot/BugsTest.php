@@ -66,6 +66,20 @@ final class BugsTest extends TestCase
         self::assertSame([], $loaded);
     }
 
+    public function testClassesWhoseNamesContainNulAreWrittenBackAsTheyWere(): void
+    {
+        $snapshots = [
+            'a class without properties, and one whose properties look like its name' => '82cf454200322c7000000000cf414200020000417042302c0102',
+            'two enums with a case' => '82d24341004241 43d2414143420043',
+            'four rows, two of each class' => '84cf454200322c7000000000cf414200020000417042302c0102606103 04',
+        ];
+        foreach ($snapshots as $what => $hex) {
+            $bytes = 'c1530100' . \str_replace(' ', '', $hex);
+            $back = Codec::unserialize((string) \hex2bin($bytes), ['allowed_classes' => false]);
+            self::assertSame($bytes, \bin2hex(Codec::serialize($back)), $what);
+        }
+    }
+
     public function testKeysThatShareABucketAreBounded(): void
     {
         $keys = [];
