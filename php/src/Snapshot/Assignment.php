@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Assigns the values of a shape to the properties of an object. A declared property is assigned from within its class,
- * or by reflection if the class is built into PHP. Both ways check the type and don't call `__set`.
+ * Assigns the values of a shape to the properties of an object. A declared property is assigned from within a class
+ * that may assign it, or by reflection if there is none (Slot::$scope). Both ways check the type, and neither calls
+ * `__set`.
  *
  * @internal
  */
@@ -23,7 +24,7 @@ final class Assignment
      */
     public static function of(ClassPolicy $policy, ClassFacts $class, array $names, int $declared, array $absent, bool $isPartial, int $offset): \Closure
     {
-        /** @var list<array{class-string, array<int, Slot>}> $segments scopes, each with its slots by value number */
+        /** @var list<array{?class-string, array<int, Slot>}> $segments scopes, each with its slots by value number */
         $segments = [];
         $dynamic = $named = [];
         $slots = self::slots($class, $names);
@@ -105,7 +106,7 @@ final class Assignment
     }
 
     /**
-     * @param list<array{class-string, array<int, Slot>}> $segments
+     * @param list<array{?class-string, array<int, Slot>}> $segments
      * @param array<int, string>                    $dynamic
      * @param list<Slot>                            $unset
      * @param list<Slot>                            $defaults
@@ -132,11 +133,11 @@ final class Assignment
                     try {
                         $assign($object, $slots, $values, $references, $from); // @phpstan-ignore argument.type, argument.type
                         break;
-                    } catch (\TypeError $error) {
+                    } catch (\Error $error) { // of PHP itself, because assigning runs no user code
                         $failed = \array_keys($slots)[$from];
                         $name = $slots[$failed]->name;
                         $what = $error->getMessage();
-                        $policy->mismatch($class, $what === '' ? 'the type of a property is another' : $what, $offset, $name);
+                        $policy->mismatch($class, $what === '' ? 'a property does not accept its value' : $what, $offset, $name);
                         self::setDefault($object, $slots[$failed]);
                         ++$from;
                     }
@@ -219,7 +220,7 @@ final class Assignment
 
     private static function unset(object $object, Slot $slot): void
     {
-        if (!$slot->property->getDeclaringClass()->isInternal()) {
+        if ($slot->scope !== null) {
             \Closure::bind(static function (object $object, string $name): void {
                 unset($object->{$name}); // @phpstan-ignore property.dynamicName
             }, null, $slot->scope)($object, $slot->name);
@@ -227,23 +228,17 @@ final class Assignment
     }
 
     /**
-     * Returns a function that assigns properties from within a class, or by reflection if the class is built into PHP.
-     * The function's last argument says how many slots to skip, and grows by 1 with each assignment.
+     * Returns a function that assigns properties from within a class, or by reflection if $scope is null. The
+     * function's last argument says how many slots to skip, and grows by 1 with each assignment.
      *
-     * @param class-string $scope
+     * @param ?class-string $scope
      *
      * @return \Closure(object, array<int, Slot>, array<int, mixed>, array<int, true>, int): void
      */
-    private static function within(string $scope): \Closure
+    private static function within(?string $scope): \Closure
     {
-        if ((new \ReflectionClass($scope))->isInternal()) { // PHP can't bind a closure to an internal class
-            return static function (object $object, array $slots, array $values, array $references, int &$from): void {
-                foreach (\array_slice($slots, $from, null, true) as $i => $slot) {
-                    /** @var Slot $slot */
-                    $slot->property->setValue($object, $values[$i]);
-                    ++$from;
-                }
-            };
+        if ($scope === null) {
+            return self::byReflection(...);
         }
         $assign = static function (object $object, array $slots, array $values, array $references, int &$from): void {
             foreach ($from === 0 ? $slots : \array_slice($slots, $from, null, true) as $i => $slot) {
@@ -258,5 +253,24 @@ final class Assignment
         };
 
         return \Closure::bind($assign, null, $scope);
+    }
+
+    /**
+     * Assigns properties by reflection, which can't make them references.
+     *
+     * @param array<int, Slot>  $slots
+     * @param array<int, mixed> $values
+     * @param array<int, true>  $references
+     */
+    private static function byReflection(object $object, array $slots, array $values, array $references, int &$from): void
+    {
+        foreach (\array_slice($slots, $from, null, true) as $i => $slot) {
+            if (isset($references[$i]) || !$slot->accepts($values[$i])) {
+                $what = isset($references[$i]) ? 'a reference' : \get_debug_type($values[$i]);
+                throw new \TypeError("Cannot assign {$what} to property {$slot->property->class}::\${$slot->name}");
+            }
+            $slot->property->setValue($object, $values[$i]);
+            ++$from;
+        }
     }
 }

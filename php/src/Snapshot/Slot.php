@@ -19,8 +19,8 @@ final class Slot
 
     public readonly string $name;
 
-    /** @var class-string the class that may assign the property */
-    public readonly string $scope;
+    /** @var ?class-string a class whose code may assign the property; null if only reflection may */
+    public readonly ?string $scope;
 
     /**
      * @param class-string $owner the class whose objects have the property
@@ -28,13 +28,91 @@ final class Slot
     public function __construct(public readonly \ReflectionProperty $property, string $owner)
     {
         $this->name = $property->name;
-        $this->scope = $property->class;
+        $this->scope = self::scopeOf($property, $owner);
         $this->key = match (true) {
             $property->isPrivate() => "\0{$property->class}\0{$property->name}",
             $property->isProtected() => "\0*\0{$property->name}",
             default => $property->name,
         };
         $this->wireName = $property->isPrivate() && $property->class !== $owner ? $this->key : $property->name;
+    }
+
+    /**
+     * Returns the declaring class if PHP code defines it. PHP lets no code of ours run in the scope of a class that PHP
+     * itself defines. But a class that extends it may assign what is protected, and any class what is public.
+     *
+     * @param class-string $owner
+     *
+     * @return ?class-string
+     */
+    private static function scopeOf(\ReflectionProperty $property, string $owner): ?string
+    {
+        if (!$property->getDeclaringClass()->isInternal()) {
+            return $property->class;
+        }
+        if ($property->isPrivate() || $property->isReadOnly()) {
+            return null;
+        }
+        if (!(new \ReflectionClass($owner))->isInternal()) {
+            return $owner;
+        }
+
+        return $property->isPublic() ? self::class : null;
+    }
+
+    /**
+     * Tells whether the type of the property accepts a value. The rules are those of strict types: an int is also a
+     * float, and nothing else is converted. Reflection would convert, and call `__toString` of an object.
+     */
+    public function accepts(mixed $value): bool
+    {
+        $type = $this->property->getType();
+
+        return $type === null || $this->fits($type, $value);
+    }
+
+    private function fits(\ReflectionType $type, mixed $value): bool
+    {
+        if ($type instanceof \ReflectionUnionType) {
+            foreach ($type->getTypes() as $one) {
+                if ($this->fits($one, $value)) {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+        if ($type instanceof \ReflectionIntersectionType) {
+            foreach ($type->getTypes() as $one) {
+                if (!$this->fits($one, $value)) {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+        if (!$type instanceof \ReflectionNamedType || ($value === null && $type->allowsNull())) {
+            return $value === null && $type->allowsNull();
+        }
+        $name = match ($type->getName()) {
+            'self' => $this->property->class,
+            'parent' => (string) \get_parent_class($this->property->class),
+            default => $type->getName(),
+        };
+
+        return match ($name) {
+            'mixed' => true,
+            'int' => \is_int($value),
+            'float' => \is_float($value) || \is_int($value),
+            'string' => \is_string($value),
+            'bool' => \is_bool($value),
+            'true' => $value === true,
+            'false' => $value === false,
+            'array' => \is_array($value),
+            'iterable' => \is_iterable($value),
+            'object' => \is_object($value),
+            default => $value instanceof $name,
+        };
     }
 
     /**

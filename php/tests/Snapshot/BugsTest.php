@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Snapshot;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Extended;
+use Polypack\Tests\Support\Snapshot\Filtering;
 use Polypack\Tests\Support\Snapshot\Getting;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
@@ -103,6 +105,77 @@ final class BugsTest extends TestCase
         self::assertStringStartsWith('class_mismatch@', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
         self::assertStringEndsWith('/next', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
         self::assertEquals(new Point(1), Codec::unserialize($bytes, ['on_mismatch' => 'default']));
+    }
+
+    public function testReferencesInPropertiesThatPhpDeclaresStay(): void
+    {
+        $filter = new Filtering();
+        $filter->filtername = 'name';
+        $other = new \php_user_filter();
+        $filter->params = &$filter->mine;
+        $other->params = &$filter->filtername;
+        $other->filtername = &$filter->filtername;
+        $bytes = Codec::serialize([$filter, $other]);
+        $back = Codec::unserialize($bytes);
+
+        self::assertIsArray($back);
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)));
+        [$first, $second] = $back;
+        self::assertInstanceOf(Filtering::class, $first);
+        self::assertInstanceOf(\php_user_filter::class, $second);
+        $first->mine = 'changed';
+        $first->filtername = 'another';
+        self::assertSame(['changed', 'another', 'another'], [$first->params, $second->params, $second->filtername]);
+        $this->expectException(\TypeError::class);
+        $second->params = 5; // the type of the property holds for the reference
+    }
+
+    public function testPropertiesThatPhpDeclaresAreUnsetIfTheyHaveNoValue(): void
+    {
+        $filter = new Filtering();
+        unset($filter->params);
+        $bytes = Codec::serialize($filter);
+
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(Codec::unserialize($bytes))));
+    }
+
+    /**
+     * @return iterable<string, array{class-string, string, string}>
+     */
+    public static function wrongValues(): iterable
+    {
+        yield 'an int for a string' => [\php_user_filter::class, 'filtername', '05'];
+        yield 'an int for a string in a subclass' => [Filtering::class, 'filtername', '05'];
+        yield 'an int for a protected string' => [\Exception::class, 'file', '05'];
+        yield 'a string for an int' => [\Exception::class, 'line', '4137'];
+        yield 'a bool for an int' => [\ErrorException::class, 'severity', 'c3'];
+        yield 'a float for an int' => [\Error::class, 'line', 'c80000000000000840'];
+        yield 'null for an array' => [\Exception::class, 'trace', 'c0'];
+        yield 'an object with __toString for a string' => [\Exception::class, 'string', 'cf49457863657074696f6e01000000'];
+        yield 'another object' => [\Exception::class, 'previous', 'cf48737464436c61737300000000'];
+        yield 'a reference for a private property' => [\Exception::class, 'previous', 'dac0'];
+    }
+
+    /**
+     * @param class-string $class
+     */
+    #[DataProvider('wrongValues')]
+    public function testPropertiesThatPhpDeclaresTakeOnlyValuesOfTheirType(string $class, string $property, string $value): void
+    {
+        $text = static fn(string $name): string => "\xc9" . \chr(\strlen($name)) . $name;
+        $bytes = "\xc1\x53\x01\x00\xcf" . $text($class) . "\x01\x01\x01\x00" . $text($property) . \hex2bin($value);
+
+        self::assertSame("class_mismatch@4 /{$property}", Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
+        self::assertInstanceOf($class, Codec::unserialize($bytes, ['on_mismatch' => 'default']));
+    }
+
+    public function testPropertiesThatPhpDeclaresTakeValuesOfTheirType(): void
+    {
+        $previous = new \ErrorException('inner', 3, \E_WARNING, 'file', 7);
+        foreach ([new \Exception('outer', 5, $previous), new \JsonException('text'), new \PhpToken(1, 'x', 2, 3)] as $value) {
+            $bytes = Codec::serialize($value, ['unserializable' => 'null']);
+            self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(Codec::unserialize($bytes))));
+        }
     }
 
     public function testTheNameOfAnIncompleteObjectCannotBeOverwritten(): void

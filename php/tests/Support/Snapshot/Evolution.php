@@ -60,6 +60,7 @@ final class Evolution
             'readonly-property-added' => [\sprintf($promoted, 'public readonly int $a'), \sprintf($promoted, 'public readonly int $a, public readonly string $b = "b"'), 'new Thing(5)', 'new Thing(5, "c")'],
             'readonly-property-retyped' => [\sprintf($promoted, 'public readonly int $a = 1'), \sprintf($promoted, 'public readonly string $a = "s"'), 'new Thing(5)', 'new Thing("x")'],
             'made-readonly' => [\sprintf($promoted, 'public int $a = 1'), \sprintf($promoted, 'public readonly int $a'), 'new Thing(5)', 'new Thing(5)'],
+            'reference-made-readonly' => ['class Thing { public int $a = 1; public static function with(): array { $t = new self; return [$t, &$t->a]; } }', \sprintf($promoted, 'public readonly int $a'), 'Thing::with()', null],
             'class-made-readonly' => [\sprintf($promoted, 'public int $a = 1'), 'readonly ' . \sprintf($promoted, 'public int $a'), 'new Thing(5)', 'new Thing(5)'],
             'made-promoted' => ['class Thing { public int $a = 1; }', \sprintf($promoted, 'public int $a = 2'), '(new Thing)', 'new Thing(5)'],
             'private-made-public' => ['class Thing { private int $a = 7; }', 'class Thing { public int $a = 1; }', '(new Thing)', '(new Thing)'],
