@@ -269,7 +269,7 @@ final class Assignment
                 $what = isset($references[$i]) ? 'a reference' : \get_debug_type($values[$i]);
                 throw new \TypeError("Cannot assign {$what} to property {$slot->property->class}::\${$slot->name}");
             }
-            $slot->property->setValue($object, $values[$i]);
+            $slot->assign($object, $values[$i]);
             ++$from;
         }
     }

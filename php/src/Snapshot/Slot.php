@@ -39,7 +39,8 @@ final class Slot
 
     /**
      * Returns the declaring class if PHP code defines it. PHP lets no code of ours run in the scope of a class that PHP
-     * itself defines. But a class that extends it may assign what is protected, and any class what is public.
+     * itself defines. But a class that extends it may assign what is protected, and any class what is public. If a
+     * property has hooks, only reflection assigns it without calling them.
      *
      * @param class-string $owner
      *
@@ -47,6 +48,9 @@ final class Slot
      */
     private static function scopeOf(\ReflectionProperty $property, string $owner): ?string
     {
+        if (self::hasHooks($property)) {
+            return null;
+        }
         if (!$property->getDeclaringClass()->isInternal()) {
             return $property->class;
         }
@@ -58,6 +62,23 @@ final class Slot
         }
 
         return $property->isPublic() ? self::class : null;
+    }
+
+    private static function hasHooks(\ReflectionProperty $property): bool
+    {
+        return \method_exists($property, 'hasHooks') && $property->hasHooks() === true; // from PHP 8.4 on
+    }
+
+    /**
+     * Assigns a value by reflection, without calling property hooks. The caller has checked its type.
+     */
+    public function assign(object $object, mixed $value): void
+    {
+        if (self::hasHooks($this->property)) {
+            $this->property->setRawValue($object, $value); // @phpstan-ignore method.notFound (PHP 8.4 has both methods)
+        } else {
+            $this->property->setValue($object, $value);
+        }
     }
 
     /**

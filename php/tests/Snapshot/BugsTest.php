@@ -178,6 +178,30 @@ final class BugsTest extends TestCase
         }
     }
 
+    public function testHooksOfPropertiesAreNotCalled(): void
+    {
+        if (\PHP_VERSION_ID < 80400) {
+            self::markTestSkipped('PHP has hooks of properties from 8.4 on');
+        }
+        $value = eval('
+            class Halving {
+                public int|string|null $set = null { set { $this->set = $value * 2; } }
+                public private(set) ?self $both { get => throw new \Exception(); set => throw new \Exception(); }
+                protected float $got = 0.5 { get => $this->got * 2; }
+            }
+            class Quartering extends Halving {
+                public int|parent|null $parent = null { set { $this->parent = $value; } }
+                public self|false $itself = false { set { $this->itself = $value; } }
+            }
+            $value = new Quartering(); $value->set = 3; $value->itself = $value; $value->parent = new Halving(); return $value;
+        ');
+        $bytes = Codec::serialize($value);
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(Codec::unserialize($bytes))));
+
+        $wrong = \str_replace("\x06", "\xc3", $bytes);
+        self::assertSame('class_mismatch@4 /set', Outcomes::of(static fn(): mixed => Codec::unserialize($wrong)));
+    }
+
     public function testTheNameOfAnIncompleteObjectCannotBeOverwritten(): void
     {
         $bytes = ClassesTest::renamed(Codec::serialize((object) ['__PHP_Incomplete_Class_Name' => 'Other', 'a' => 1]), 'stdClass', 'Gone');
