@@ -8,7 +8,10 @@ namespace Polypack\Snapshot;
  * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing, not allowed, or
  * mismatched as a whole (spec/10-snapshot.md#classes). They keep the name of the class and what the snapshot says about
  * the object, so that it can be written back. PHP has no place for some facts, such as the names of absent properties.
- * An extra property with the name FORM holds these facts.
+ * An extra property with the name FORM holds these facts. It also holds the object's own properties with the names NAME
+ * and FORM, in `own`: the place, the name and the value of each.
+ *
+ * Native unserialize() makes such objects with any content, so form() trusts no fact.
  *
  * @internal
  */
@@ -32,7 +35,7 @@ final class Incomplete
         }
         $form = \get_mangled_object_vars($value)[self::FORM] ?? null;
 
-        return \is_array($form) && isset($form['case']);
+        return \is_array($form) && \is_string($form['case'] ?? null);
     }
 
     /**
@@ -56,8 +59,17 @@ final class Incomplete
     {
         // PHP code can't assign properties of these objects, but an ArrayObject can
         $table = Assignment::table($object, \ArrayObject::ARRAY_AS_PROPS);
+        $own = [];
+        $place = -1;
         foreach ($properties as $name => $_) {
+            ++$place;
             if ($name === self::NAME || $name === self::FORM) {
+                $property = [$place, $name, $properties[$name]];
+                if (\ReflectionReference::fromArrayElement($properties, $name) !== null) {
+                    $property[2] = &$properties[$name];
+                }
+                $own[] = $property;
+                unset($property);
                 continue;
             }
             if (\ReflectionReference::fromArrayElement($properties, $name) !== null) {
@@ -65,6 +77,9 @@ final class Incomplete
             } else {
                 $table[$name] = $properties[$name];
             }
+        }
+        if ($own !== []) {
+            $form['own'] = $own;
         }
         if ($form !== []) {
             $table[self::FORM] = $form;
@@ -79,6 +94,9 @@ final class Incomplete
         $form = $properties[self::FORM] ?? [];
         $form = \is_array($form) ? $form : [];
         unset($properties[self::NAME], $properties[self::FORM]);
+        if (\is_array($form['own'] ?? null)) {
+            $properties = self::withOwn($properties, $form['own']);
+        }
 
         if (\is_string($form['case'] ?? null)) {
             return ObjectForm::case($class, $form['case']);
@@ -86,13 +104,15 @@ final class Incomplete
         if (\is_string($form['legacy'] ?? null)) {
             return ObjectForm::legacy($class, $form['legacy']);
         }
-        $isData = \is_int($form['data'] ?? null);
-        if ($isData || \count($properties) > Format::MOST_PROPERTIES) {
-            return ObjectForm::data($class, $isData ? $form['data'] : Format::PROPERTIES, [$properties]);
+        $flags = \count($properties) > Format::MOST_PROPERTIES ? Format::PROPERTIES : null;
+        $flags = \in_array($form['data'] ?? null, [Format::DATA, Format::PROPERTIES], true) ? $form['data'] : $flags;
+        if ($flags !== null) {
+            return ObjectForm::data($class, $flags, [$properties]);
         }
         $names = \array_map(\strval(...), \array_keys($properties));
-        $declared = \is_int($form['declared'] ?? null) ? \min($form['declared'], \count($names)) : \count($names);
-        $absent = \array_values(\array_filter((array) ($form['absent'] ?? []), \is_string(...)));
+        $declared = \is_int($form['declared'] ?? null) ? \max(0, \min($form['declared'], \count($names))) : \count($names);
+        $absent = \array_unique(\array_filter((array) ($form['absent'] ?? []), \is_string(...)));
+        $absent = \array_slice(\array_values(\array_diff($absent, $names)), 0, Format::MOST_PROPERTIES);
 
         $values = [];
         foreach ($properties as $name => $_) {
@@ -100,5 +120,38 @@ final class Incomplete
         }
 
         return ObjectForm::properties($class, ($form['chosen'] ?? false) === true ? Format::CHOSEN : 0, $names, $declared, $absent, $values);
+    }
+
+    /**
+     * Puts an object's own properties with the names NAME and FORM among the others. References stay references.
+     *
+     * @param array<array-key, mixed> $others
+     * @param array<array-key, mixed> $own
+     *
+     * @return array<array-key, mixed>
+     */
+    private static function withOwn(array $others, array $own): array
+    {
+        $places = [];
+        foreach ($own as &$property) {
+            $isProperty = \is_array($property) && \array_is_list($property) && \count($property) === 3;
+            if ($isProperty && \is_int($property[0]) && \in_array($property[1], [self::NAME, self::FORM], true)) {
+                $places[$property[0]] = [$property[1], &$property[2]];
+            }
+        }
+        unset($property);
+        $all = [];
+        foreach ($others as $key => $_) {
+            while (isset($places[$place = \count($all)])) {
+                $all[$places[$place][0]] = &$places[$place][1];
+                unset($places[$place]);
+            }
+            $all[$key] = &$others[$key];
+        }
+        foreach ($places as $place => [$name]) {
+            $all[$name] = &$places[$place][1];
+        }
+
+        return $all;
     }
 }

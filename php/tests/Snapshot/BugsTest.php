@@ -211,6 +211,46 @@ final class BugsTest extends TestCase
         self::assertStringContainsString('O:4:"Gone"', \serialize($back));
     }
 
+    public function testAnIncompleteObjectKeepsPropertiesOfAnyName(): void
+    {
+        [$name, $form] = ['5b5f5f5048505f496e636f6d706c6574655f436c6173735f4e616d65', '4e00706f6c797061636b00666f726d'];
+        $snapshots = [
+            'the property that holds the facts' => 'cf4141000101004e00706f6c797061636b00666f726d01',
+            'the name of the class' => "cf414100010100{$name}4142",
+            'both among others, the first declared' => "cf414100040100{$form}4162{$name}416301020304",
+            'one of them without a value' => "cf414100010101{$form}{$name}01",
+            'in data' => "d0414100ce034162{$form}{$name}010203",
+            'references' => "83cf414100030300{$form}4162{$name}da0105db00db0005",
+            'rows' => "84cf414100020200{$form}{$name}010260030460050660 0708",
+            'an array that looks like the facts' => "cf414100010100{$form}ce0144636173654141",
+        ];
+        foreach ($snapshots as $what => $hex) {
+            $bytes = 'c1530100' . \str_replace(' ', '', $hex);
+            $back = Codec::unserialize((string) \hex2bin($bytes), ['allowed_classes' => false]);
+            $copies = ['itself' => $back, 'cloned' => \is_object($back) ? clone $back : $back, 'from unserialize()' => \unserialize(\serialize($back))];
+            foreach ($copies as $copy => $value) {
+                self::assertSame($bytes, \bin2hex(Codec::serialize($value)), "{$what}, {$copy}");
+            }
+        }
+    }
+
+    /**
+     * unserialize() gives a __PHP_Incomplete_Class any properties.
+     */
+    public function testForgedFactsOfAnIncompleteObjectGiveNoBrokenSnapshot(): void
+    {
+        $forged = [
+            ['data' => 7], ['declared' => -1], ['declared' => 3], ['absent' => ['a', 'b', 'b']], ['absent' => \range('a', 'e')], ['case' => 5],
+            ['absent' => \array_map(\strval(...), \range(1000, 1300))], ['own' => 5], ['own' => [[0], ['0', 'x', 1], [0, 'x', 1], [-9, "\0polypack\0form", 1]]],
+        ];
+        foreach ($forged as $i => $form) {
+            $text = \str_replace('O:8:"stdClass"', 'O:4:"Gone"', \serialize((object) ["\0polypack\0form" => $form, 'a' => 1]));
+            $one = \unserialize($text);
+            $bytes = Codec::serialize([$one, [$one], \array_fill(0, 9, [$one, 5])]);
+            self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(Codec::unserialize($bytes))), "{$i}");
+        }
+    }
+
     public function testAWriterNeedsAboutTheMemoryOfItsOutput(): void
     {
         $value = ['text' => \str_repeat('x', 4 << 20)];
