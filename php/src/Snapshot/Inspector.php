@@ -15,6 +15,7 @@ use Polypack\Exception\SnapshotFailedException;
 final class Inspector
 {
     private const MOST_PARTS = 20;
+    private const MOST_ENVELOPES = 8;
 
     /**
      * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` (the
@@ -22,15 +23,36 @@ final class Inspector
      * snapshot can't be read. For the snapshot of an array it also has `count` and `parts`: how many bytes each of the
      * 20 largest entries would take alone, the largest first.
      *
+     * At most 8 envelopes are opened, one in the other. The payload of the eighth has an `error` if it is an envelope.
+     *
      * @return array<string, mixed>
      */
     public static function describe(string $bytes): array
     {
+        $envelopes = [];
+        $at = 0;
+        $end = \strlen($bytes);
+        while (\substr($bytes, $at, 2) === Envelope::START && \count($envelopes) < self::MOST_ENVELOPES) {
+            $length = \ord($bytes[$at + 22] ?? "\0");
+            $envelopes[] = ['format' => 'signed', 'bytes' => $end - $at, 'key' => \substr($bytes, $at + 23, $length)];
+            $at = \min($at + 55 + $length, $end);
+        }
+        $about = self::payload(\substr($bytes, $at));
+        foreach (\array_reverse($envelopes) as $envelope) {
+            $about = $envelope + ['payload' => $about];
+        }
+
+        return $about;
+    }
+
+    /**
+     * @return array<string, mixed>
+     */
+    private static function payload(string $bytes): array
+    {
         $about = ['format' => self::format($bytes), 'bytes' => \strlen($bytes)];
         if ($about['format'] === 'signed') {
-            $length = \ord($bytes[22] ?? "\0");
-
-            return $about + ['key' => \substr($bytes, 23, $length), 'payload' => self::describe(\substr($bytes, 55 + $length))];
+            return $about + ['error' => 'more than ' . self::MOST_ENVELOPES . ' envelopes, one in the other'];
         }
         if ($about['format'] === 'snapshot') {
             $learner = new Learner();

@@ -203,6 +203,30 @@ final class MigratingTest extends TestCase
         }
     }
 
+    public function testAnInspectorOpensOnlySoManyEnvelopes(): void
+    {
+        $envelope = "\xc1\x45" . \str_repeat("\0", 53);
+        $bytes = \str_repeat($envelope, 50_000);
+        \memory_reset_peak_usage();
+        $before = \memory_get_usage();
+        $about = Inspector::describe($bytes);
+        self::assertLessThan(2 * \strlen($bytes), \memory_get_peak_usage() - $before);
+        for ($i = 0; $i < 8; ++$i) {
+            self::assertSame(['signed', 55 * (50_000 - $i), ''], [$about['format'], $about['bytes'], $about['key']]);
+            self::assertIsArray($about = $about['payload']);
+        }
+        self::assertSame(['format' => 'signed', 'bytes' => 55 * 49_992, 'error' => 'more than 8 envelopes, one in the other'], $about);
+        self::assertStringContainsString('error: more than 8 envelopes', Inspector::text($bytes));
+        $text = Inspector::text(\str_repeat($envelope, 8) . Codec::serialize(true));
+        self::assertStringEndsWith("kind: bool\n" . \str_repeat(' ', 16) . "classes: none\n", $text);
+
+        foreach (["\xc1\x45", \substr($envelope, 0, 22) . "\xff", \substr($envelope, 0, 22) . "\x02ab" . \substr($envelope, 23)] as $i => $part) {
+            $about = Inspector::describe($part);
+            self::assertSame(['signed', \strlen($part), ['', '', 'ab'][$i]], [$about['format'], $about['bytes'], $about['key']]);
+            self::assertSame(['format' => 'unknown', 'bytes' => 0], $about['payload']);
+        }
+    }
+
     /**
      * @param array<string, int> $counts
      *
