@@ -15,13 +15,21 @@ use Polypack\Exception\SnapshotFailedException;
 final class Inspector
 {
     private const MOST_PARTS = 20;
+
+    /** Measuring entries stops after this many bytes, and 8 for each byte of the snapshot. */
+    private const MOST_MEASURED = 1 << 24;
+
+    /** What measuring an entry costs besides its bytes. */
+    private const COST = 64;
+
     private const MOST_ENVELOPES = 8;
 
     /**
      * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` (the
      * id) and `payload` (an array like this one). For a snapshot it has `classes`, and also `kind`, or `error` if the
      * snapshot can't be read. For the snapshot of an array it also has `count` and `parts`: how many bytes each of the
-     * 20 largest entries would take alone, the largest first.
+     * 20 largest entries would take alone, the largest first. An object counts in each entry that has it. If that takes
+     * too long, `unmeasured` says how many of the last entries `parts` doesn't consider.
      *
      * At most 8 envelopes are opened, one in the other. The payload of the eighth has an `error` if it is an envelope.
      *
@@ -61,7 +69,7 @@ final class Inspector
             try {
                 $value = $reader->read();
                 $about += ['kind' => \is_object($value) ? 'object' : \get_debug_type($value)];
-                $about += \is_array($value) ? ['count' => \count($value), 'parts' => self::parts($value)] : [];
+                $about += \is_array($value) ? self::parts($value, \strlen($bytes)) : [];
             } catch (Failure $failure) {
                 $about += ['error' => SnapshotFailedException::of($failure)->getMessage()];
             }
@@ -75,17 +83,24 @@ final class Inspector
     /**
      * @param array<array-key, mixed> $array
      *
-     * @return array<array-key, int>
+     * @return array<string, mixed>
      */
-    private static function parts(array $array): array
+    private static function parts(array $array, int $bytes): array
     {
         $parts = [];
+        $left = self::MOST_MEASURED + 8 * $bytes;
         foreach ($array as $key => $value) {
+            if ($left < 0) {
+                break;
+            }
             $parts[$key] = \strlen(Serializer::serialize($value)) - \strlen(Format::HEADER);
+            $left -= $parts[$key] + self::COST;
         }
+        $unmeasured = \count($array) - \count($parts);
         \arsort($parts);
+        $about = ['count' => \count($array), 'parts' => \array_slice($parts, 0, self::MOST_PARTS, true)];
 
-        return \array_slice($parts, 0, self::MOST_PARTS, true);
+        return $about + ($unmeasured > 0 ? ['unmeasured' => $unmeasured] : []);
     }
 
     /**

@@ -227,6 +227,18 @@ final class MigratingTest extends TestCase
         }
     }
 
+    public function testAnInspectorMeasuresOnlySoMuch(): void
+    {
+        $shared = (object) ['text' => \str_repeat('x', 100_000)];
+        $about = Inspector::describe(Codec::serialize(\array_fill(0, 1000, $shared)));
+        self::assertSame([1000, 824], [$about['count'], $about['unmeasured'] ?? null]);
+        self::assertIsArray($about['parts']);
+        self::assertSame(\array_fill(0, 20, \strlen(Codec::serialize($shared)) - 4), $about['parts']);
+
+        $about = Inspector::describe(Codec::serialize(\array_fill(0, 100, $shared)));
+        self::assertArrayNotHasKey('unmeasured', $about);
+    }
+
     /**
      * @param array<string, int> $counts
      *
