@@ -104,7 +104,8 @@ final class Inspector
     }
 
     /**
-     * Describes a payload for people, a line for each fact.
+     * Describes a payload for people, a line for each fact. Control characters in names are shown as `\x0a` and so on.
+     * So a payload can't make up lines, or give orders to a terminal.
      */
     public static function text(string $bytes): string
     {
@@ -118,15 +119,23 @@ final class Inspector
     {
         $text = '';
         foreach ($about as $name => $fact) {
+            $name = self::visible((string) $name);
             if (\is_array($fact) && $name !== 'classes') {
                 $text .= "{$indent}{$name}:\n" . self::lines($fact, "{$indent}  ");
             } elseif ($fact !== null) {
                 $shown = \is_array($fact) ? \implode(', ', \array_filter($fact, \is_string(...))) : (\is_scalar($fact) ? (string) $fact : '');
-                $text .= "{$indent}{$name}: " . ($shown === '' ? 'none' : $shown) . "\n";
+                $text .= "{$indent}{$name}: " . ($shown === '' ? 'none' : self::visible($shown)) . "\n";
             }
         }
 
         return $text;
+    }
+
+    private static function visible(string $text): string
+    {
+        $control = '/[\x00-\x1f\x7f]|\xc2(?=[\x80-\x9f])|(?<=\xc2)[\x80-\x9f]/';
+
+        return (string) \preg_replace_callback($control, static fn(array $found): string => '\x' . \bin2hex($found[0]), $text);
     }
 
     private static function format(string $bytes): string

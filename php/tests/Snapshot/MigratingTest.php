@@ -239,6 +239,15 @@ final class MigratingTest extends TestCase
         self::assertArrayNotHasKey('unmeasured', $about);
     }
 
+    public function testThePayloadMakesUpNoLines(): void
+    {
+        $head = "\xc1\x45" . \str_repeat("\0", 20) . "\x09k\nkind: x" . \str_repeat("\0", 32);
+        $named = ClassesTest::renamed(Codec::serialize(["\e[2J\u{9b}" => new \stdClass()]), 'stdClass', "A\nkind: x");
+        $expected = "format: signed\nbytes: 92\nkey: k\\x0akind: x\npayload:\n  format: snapshot\n  bytes: 28\n  kind: array\n"
+            . "  count: 1\n  parts:\n    \\x1b[2J\\xc2\\x9b: 15\n  classes: A\\x0akind: x\n";
+        self::assertSame($expected, Inspector::text($head . $named));
+    }
+
     /**
      * @param array<string, int> $counts
      *
