@@ -17,6 +17,10 @@ use Polypack\Snapshot\Migration\OldFormats;
  * The option `allowed_classes` must be a list or false. If old bytes name a class that isn't in the list, no objects of
  * that class are made.
  *
+ * PHP and igbinary make objects under the names in the bytes. So while OldFormat::Php or OldFormat::Igbinary is read,
+ * the options `aliases` and `unknown_class` = `stdclass` are refused. The other options have no effect on them, except
+ * `allowed_classes` and `unknown_class` = `throw`.
+ *
  * @api
  */
 final class Migrating
@@ -48,15 +52,35 @@ final class Migrating
         private readonly ?\Closure $onFallback = null,
     ) {
         $this->old = \is_array($old) ? $old : [$old];
-        $allowed = $reading['allowed_classes'] ?? true;
-        if ($allowed === true) {
+        Options::writing($writing, false);
+        $options = Options::reading($reading, false);
+        $options->policy(); // only checks the options
+        if ($options->allowed() === true) {
             throw InvalidOptionException::snapshotOption('allowed_classes', 'false or a list here: a Learner collects it');
+        }
+        $native = \array_filter($this->old, static fn(OldFormat $format): bool => $format === OldFormat::Php || $format === OldFormat::Igbinary);
+        if ($native !== [] && $phase !== Phase::NewNew) {
+            self::refuseNames($options, \array_values($native)[0]);
         }
         $this->formats = new OldFormats($reading, $writing);
         foreach ($this->old as $format) {
             if ($format === OldFormat::Igbinary && !\function_exists('igbinary_unserialize')) {
                 throw InvalidOptionException::missingPhpExtension('OldFormat::Igbinary', 'igbinary');
             }
+        }
+    }
+
+    /**
+     * Refuses options that native code, which makes the objects of an old format, doesn't know.
+     */
+    private static function refuseNames(Options $options, OldFormat $format): void
+    {
+        $while = "while OldFormat::{$format->name} is read, whose objects get the names in the bytes";
+        if ($options->aliases() !== []) {
+            throw InvalidOptionException::snapshotOption('aliases', "left out {$while}");
+        }
+        if ($options->word('unknown_class', ['incomplete', 'stdclass', 'throw']) === 'stdclass') {
+            throw InvalidOptionException::snapshotOption('unknown_class', "incomplete or throw {$while}");
         }
     }
 

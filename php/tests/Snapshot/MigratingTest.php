@@ -96,6 +96,50 @@ final class MigratingTest extends TestCase
         new Migrating(OldFormat::Php, Phase::NewBoth);
     }
 
+    /**
+     * @return iterable<string, array{OldFormat|non-empty-list<OldFormat>, array<string, mixed>, array<string, mixed>,
+     *     string}>
+     */
+    public static function refusedOptions(): iterable
+    {
+        yield 'a misspelt option for reading' => [OldFormat::Php, ['unknown_clas' => 'throw'], [], '"unknown_clas"'];
+        yield 'a wrong value for reading' => [OldFormat::Json, ['unknown_class' => 'thrown'], [], 'unknown_class'];
+        yield 'a wrong limit' => [OldFormat::Php, ['max_depth' => '5'], [], 'max_depth'];
+        yield 'a misspelt option for writing' => [OldFormat::Php, [], ['float' => 'raw'], '"float"'];
+        yield 'an option of reading for writing' => [OldFormat::V1, [], ['allowed_classes' => []], '"allowed_classes"'];
+        yield 'aliases' => [OldFormat::Php, ['aliases' => ['Old' => Point::class]], [], 'aliases must be left out while OldFormat::Php'];
+        yield 'stdclass' => [OldFormat::Php, ['unknown_class' => 'stdclass'], [], 'unknown_class must be incomplete or throw while OldFormat::Php'];
+        yield 'aliases, and the second of two formats' => [[OldFormat::Json, OldFormat::Php], ['aliases' => ['Old' => Point::class]], [], 'aliases'];
+        if (\function_exists('igbinary_serialize')) {
+            yield 'aliases with igbinary' => [OldFormat::Igbinary, ['aliases' => ['Old' => Point::class]], [], 'OldFormat::Igbinary'];
+            yield 'stdclass with igbinary' => [OldFormat::Igbinary, ['unknown_class' => 'stdclass'], [], 'OldFormat::Igbinary'];
+        }
+    }
+
+    /**
+     * @param OldFormat|non-empty-list<OldFormat> $old
+     * @param array<string, mixed>                $reading
+     * @param array<string, mixed>                $writing
+     */
+    #[DataProvider('refusedOptions')]
+    public function testOptionsThatWouldBeIgnoredAreRefused(OldFormat|array $old, array $reading, array $writing, string $message): void
+    {
+        $this->expectException(InvalidOptionException::class);
+        $this->expectExceptionMessage($message);
+        new Migrating($old, Phase::OldBoth, self::CLASSES + $reading, $writing);
+    }
+
+    public function testOptionsAboutNamesHoldWhereOldFormatsKnowThem(): void
+    {
+        $bytes = ClassesTest::renamed(Codec::serialize([new Point(3), new \stdClass()]), Point::class, 'Old');
+        $v1 = Codec::serialize(Codec::unserialize($bytes), ['version' => 1]);
+        $reading = self::CLASSES + ['aliases' => ['Old' => Point::class], 'unknown_class' => 'stdclass'];
+        $expected = [new Point(3), new \stdClass()];
+
+        self::assertEquals($expected, (new Migrating([OldFormat::V1, OldFormat::Json], Phase::NewBoth, $reading))->unserialize($v1));
+        self::assertEquals($expected, (new Migrating(OldFormat::Php, Phase::NewNew, $reading))->unserialize($bytes));
+    }
+
     public function testBytesChooseOnlyAmongTheNamedFormats(): void
     {
         $reader = new Migrating([OldFormat::Json, OldFormat::V1], Phase::NewBoth, self::CLASSES);
