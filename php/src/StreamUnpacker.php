@@ -15,6 +15,9 @@ use Psr\Http\Message\StreamInterface;
  * Between chunks, at most one incomplete message is held in memory. The work is linear in the bytes. Offsets in errors
  * count from the start of the stream. A fault in the bytes ends the stream: every later call throws the fault again.
  *
+ * A source that times out or can't be read is no such fault. The bytes that it has delivered stay, so decode() with the
+ * same source or another one, or feed(), goes on with the message that has begun.
+ *
  * Stream/Scanner.php finds where a message ends and refuses a message that is longer than maxBytes.
  * Stream/Streams.php calls the scanner, and decodes the messages that are complete.
  *
@@ -105,7 +108,8 @@ final class StreamUnpacker
      *
      * @return \Generator<int, mixed, mixed, void>
      *
-     * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read
+     * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read; after that,
+     *                                  reading may go on
      * @throws InvalidOptionException   when the source is none of these, or yields a chunk that isn't a string
      */
     public function decode(mixed $source): \Generator

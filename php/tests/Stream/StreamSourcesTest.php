@@ -113,6 +113,45 @@ final class StreamSourcesTest extends TestCase
         \fclose($theirs);
     }
 
+    /**
+     * The source failed and not the bytes, so nothing is lost. Go's Resume() goes on in the same way.
+     */
+    public function testAMessageGoesOnAfterATimeOut(): void
+    {
+        foreach (['the same source', 'another source', 'feed()', 'the end'] as $next) {
+            [$ours, $theirs] = self::sockets();
+            \stream_set_timeout($ours, 0, 10_000);
+            \fwrite($theirs, "\x01\x92\x02");
+            $unpacker = new StreamUnpacker();
+            $messages = [];
+            $read = static function (mixed $source) use ($unpacker, &$messages): int {
+                foreach ($unpacker->decode($source) as $message) { // @phpstan-ignore argument.type
+                    $messages[] = $message;
+                }
+
+                return \count($messages);
+            };
+            self::assertStringStartsWith('unexpected_end', Outcome::of(static fn(): mixed => $read($ours)));
+            self::assertSame([1], $messages);
+
+            \fwrite($theirs, "\x03\x04");
+            \fclose($theirs);
+            if ($next === 'the end') {
+                self::assertSame('unexpected_end at 1 ()', Outcome::of($unpacker->end(...)));
+                self::assertSame('unexpected_end at 1 ()', Outcome::of(static fn(): mixed => $unpacker->feed("\x03")));
+                continue;
+            }
+            if ($next === 'feed()') {
+                \array_push($messages, ...$unpacker->feed("\x03\x04"));
+            } else {
+                $read($next === 'the same source' ? $ours : ["\x03", "\x04"]);
+            }
+            self::assertSame([1, [2, 3], 4], $messages, $next);
+            self::assertSame('reserved_byte at 5 ()', Outcome::of(static fn(): mixed => $unpacker->feed("\xc1")));
+            self::assertSame('reserved_byte at 5 ()', Outcome::of(static fn(): mixed => $read($ours)), 'what is in the bytes ends the stream');
+        }
+    }
+
     public function testStreamsThatCannotBeReadAreNoEnd(): void
     {
         $folder = \fopen(__DIR__, 'r');
