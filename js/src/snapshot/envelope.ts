@@ -9,7 +9,7 @@ import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { notSigned } from './failure.ts';
 import { checkNames, type SnapshotOptions } from './options.ts';
 
-/** One key without an id, or an object with a key for each id. Any of these keys may have signed. */
+/** One key without an id, or an object with a key for each id. Each key verifies what was signed under its id. */
 export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 
 /** The options of `unserializeSigned`. */

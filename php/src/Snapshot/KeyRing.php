@@ -7,8 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Holds keys that sign snapshots, by their ids. The first key signs. Each key verifies what it has signed. To rotate,
- * put a new key in front, and remove the old key when nothing signed with it is left.
+ * Holds keys that sign snapshots, by their ids. The first key signs. Each key verifies what has its id. A plain frame
+ * has no id, so all keys are tried. To rotate, put a new key with a new id in front, and remove the old key when
+ * nothing signed with it is left.
  *
  * @api
  */

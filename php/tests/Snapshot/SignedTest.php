@@ -91,6 +91,23 @@ final class SignedTest extends TestCase
         self::assertSame('invalid_signature@0', self::read(Codec::serializeSigned(1, self::KEY), new KeyRing(['k' => self::KEY]), ''), 'a key alone signs without one');
     }
 
+    public function testEachKeyOfARingVerifiesWhatHasItsId(): void
+    {
+        $other = \str_repeat('another key', 3);
+        $ring = new KeyRing(['new' => $other, 'old' => self::KEY]);
+
+        self::assertSame('ok', self::read(Codec::serializeSigned(1, new KeyRing(['old' => self::KEY])), $ring, ''));
+        self::assertSame('ok', self::read(Codec::serializeSigned(1, $ring), new KeyRing(['old' => self::KEY, 'new' => $other]), ''));
+        self::assertSame('invalid_signature@0', self::read(Codec::serializeSigned(1, new KeyRing(['new' => self::KEY])), $ring, ''), 'a key of the ring under the id of another');
+
+        $plain = ['frame' => 'plain'];
+        foreach (['old' => self::KEY, 'new' => $other, 'none' => 'a third key, which is in no ring'] as $id => $key) {
+            $bytes = Codec::serializeSigned(1, $key, $plain);
+            $outcome = $id === 'none' ? 'invalid_signature@0' : 'ok';
+            self::assertSame($outcome, Outcomes::of(static fn(): mixed => Codec::unserializeSigned($bytes, $ring, $plain)));
+        }
+    }
+
     private static function read(string $bytes, string|KeyRing $key, string $purpose): string
     {
         return Outcomes::of(static fn(): mixed => Codec::unserializeSigned($bytes, $key, ['purpose' => $purpose]));
