@@ -150,7 +150,9 @@ final class Tables
             $value >= 1 => \sprintf('%.2f', $value),
             $value >= 0.1 => \sprintf('%.3f', $value),
             $value >= 0.01 => \sprintf('%.4f', $value),
-            default => \sprintf('%.5f', $value),
+            $value >= 0.001 => \sprintf('%.5f', $value),
+            $value >= 0.0001 => \sprintf('%.6f', $value),
+            default => \sprintf('%.7f', $value),
         };
     }
 
