@@ -27,6 +27,7 @@ use Polypack\Lab\Measure\Runner;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Payload\Same;
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 
 /** Every contestant that can run here gives back all it was given, in every scenario and operation that it claims. */
 final class ContestantTest extends TestCase
@@ -50,7 +51,7 @@ final class ContestantTest extends TestCase
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
         $cells = [];
-        $some = [...Scenario::LISTS, 'stream-order', 'stream-rows', 'event', 'blobs100x1k', 'snapshot-dto_mixed'];
+        $some = [...Scenario::LISTS, 'stream-order', 'stream-rows', 'event', 'blobs100x1k', 'snapshot-dto_mixed', ...Values::NAMES];
         foreach (\array_intersect($entry->scenarios, $some) as $scenario) {
             foreach (['serialize', 'deserialize'] as $operation) {
                 if ($entry->canDo($scenario, $operation) && Scenario::from($scenario)->missing() === null) {
@@ -84,7 +85,7 @@ final class ContestantTest extends TestCase
             self::markTestSkipped("PHP lacks the extension {$about->extension}");
         }
         $tried = 0;
-        foreach (\array_diff($about->scenarios, Scenario::LISTS, \array_diff(Scenario::DOCUMENTS, ['real-mime'])) as $name) {
+        foreach (\array_diff($about->scenarios, Scenario::LISTS, Values::NAMES, \array_diff(Scenario::DOCUMENTS, ['real-mime'])) as $name) {
             $scenario = Scenario::from($name);
             if ($scenario->missing() === null) {
                 $plain = $scenario->plain(self::MESSAGES, 1);

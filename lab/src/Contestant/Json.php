@@ -5,16 +5,17 @@ declare(strict_types=1);
 namespace Polypack\Lab\Contestant;
 
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 
 /** PHP's own json_encode() and json_decode(), a floor; objects are mapped by hand. */
 #[About(
     name: 'json_encode()',
     format: 'json',
-    scenarios: Scenario::TEXT,
+    scenarios: [...Scenario::TEXT, ...Values::NAMES],
     kind: About::FLOOR,
     note: 'objects are mapped by code written by hand',
 )]
-final class Json implements Contestant
+final class Json implements OfValues
 {
     private readonly bool $isMapped;
 
@@ -36,5 +37,15 @@ final class Json implements Contestant
         $plain = \json_decode($bytes, true, 512, $this->flags);
 
         return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return \json_encode($value, $this->flags);
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return \json_decode($bytes, true, 512, $this->flags);
     }
 }

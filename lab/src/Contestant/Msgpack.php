@@ -5,17 +5,18 @@ declare(strict_types=1);
 namespace Polypack\Lab\Contestant;
 
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 
 /** The extension msgpack; objects are mapped by hand, since its own way can't bring back an enum. */
 #[About(
     name: 'msgpack (PECL)',
     format: 'msgpack',
-    scenarios: [...Scenario::ALL, ...Scenario::SHAPES],
+    scenarios: [...Scenario::ALL, ...Scenario::SHAPES, ...Values::NAMES],
     kind: About::TUNED,
     extension: 'msgpack',
     note: 'in C; objects are mapped by code written by hand',
 )]
-final class Msgpack implements Contestant
+final class Msgpack implements OfValues
 {
     private readonly bool $isMapped;
 
@@ -34,5 +35,15 @@ final class Msgpack implements Contestant
         $plain = \msgpack_unpack($bytes);
 
         return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return \msgpack_pack($value);
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return \msgpack_unpack($bytes);
     }
 }

@@ -6,18 +6,19 @@ namespace Polypack\Lab\Contestant;
 
 use Polypack\BufferUnpacker;
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 use Polypack\Packer;
 
 /** Ours in pure PHP; objects are mapped by hand. */
 #[About(
     name: 'Polypack',
     format: 'msgpack',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Values::NAMES],
     kind: About::TUNED,
     vendor: 'polypack',
     note: 'pure PHP; objects are mapped by code written by hand',
 )]
-final class Polypack implements Contestant
+final class Polypack implements OfValues
 {
     private readonly Packer $packer;
 
@@ -43,5 +44,15 @@ final class Polypack implements Contestant
         $plain = $this->unpacker->reset($bytes)->unpack();
 
         return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return $this->packer->pack($value);
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return $this->unpacker->reset($bytes)->unpack();
     }
 }

@@ -6,19 +6,20 @@ namespace Polypack\Lab\Contestant;
 
 use Polypack\BufferUnpacker;
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 use Polypack\Packer;
 
 /** Ours in C: the extension polypack behind the same classes; objects are mapped by hand. */
 #[About(
     name: 'Polypack (C)',
     format: 'msgpack',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Values::NAMES],
     kind: About::TUNED,
     vendor: 'polypack',
     extension: 'polypack',
     note: 'in C; objects are mapped by code written by hand',
 )]
-final class PolypackExtension implements Contestant
+final class PolypackExtension implements OfValues
 {
     private readonly Packer $packer;
 
@@ -44,5 +45,15 @@ final class PolypackExtension implements Contestant
         $plain = $this->unpacker->reset($bytes)->unpack();
 
         return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return $this->packer->pack($value);
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return $this->unpacker->reset($bytes)->unpack();
     }
 }

@@ -9,18 +9,19 @@ use MessagePack\Packer;
 use MessagePack\PackOptions;
 use MessagePack\UnpackOptions;
 use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Payload\Values;
 
 /** rybakit/msgpack, pure PHP, with strings as str without looking at them; objects are mapped by hand. */
 #[About(
     name: 'rybakit/msgpack',
     format: 'msgpack',
-    scenarios: Scenario::ALL,
+    scenarios: [...Scenario::ALL, ...Values::NAMES],
     kind: About::TUNED,
     vendor: 'rybakit',
     package: 'rybakit/msgpack',
     note: 'pure PHP; objects are mapped by code written by hand',
 )]
-final class Rybakit implements Contestant
+final class Rybakit implements OfValues
 {
     private readonly Packer $packer;
 
@@ -45,5 +46,15 @@ final class Rybakit implements Contestant
         $plain = $this->unpacker->reset($bytes)->unpack();
 
         return $this->isMapped ? $this->scenario->fromPlain($plain) : $plain;
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return $this->packer->pack($value);
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return $this->unpacker->reset($bytes)->unpack();
     }
 }

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Measure;
 
-use Polypack\Lab\Contestant\Contestant;
+use Polypack\Lab\Contestant\OfValues;
 use Polypack\Lab\Payload\Scenario;
 
 /** Does nothing: what an empty call costs is taken off every time. */
-final class Nothing implements Contestant
+final class Nothing implements OfValues
 {
     public function __construct(Scenario $scenario, string $cache) {}
 
@@ -20,5 +20,15 @@ final class Nothing implements Contestant
     public function deserialize(string $bytes): array
     {
         return [];
+    }
+
+    public function serializeValue(mixed $value): string
+    {
+        return '';
+    }
+
+    public function deserializeValue(string $bytes): mixed
+    {
+        return null;
     }
 }

@@ -6,6 +6,7 @@ namespace Polypack\Lab\Measure;
 
 use Polypack\Lab\Contestant\About;
 use Polypack\Lab\Contestant\Contestant;
+use Polypack\Lab\Contestant\OfValues;
 use Polypack\Lab\Payload\Same;
 use Polypack\Lab\Payload\Scenario;
 
@@ -25,11 +26,10 @@ final class Worker
 
     private Scenario $scenario;
 
-    /** @var array<mixed> */
-    private array $plain = [];
+    private mixed $plain = [];
 
-    /** @var array<mixed> what is serialized */
-    private array $values = [];
+    /** What is serialized: an array, or a single value of any kind. */
+    private mixed $values = [];
 
     /** What is deserialized. */
     private string $input = '';
@@ -92,7 +92,7 @@ final class Worker
             return ['fault' => 'the data is not what the coordinator has hashed'];
         }
         $this->plain = $this->scenario->read($data);
-        $this->values = $this->scenario->fromPlain($this->plain);
+        $this->values = $this->fromPlain();
         foreach ($request['autoload'] as $file) {
             require $file;
         }
@@ -103,9 +103,12 @@ final class Worker
         $start = Clock::cpu();
         $this->contestant = new $class($this->scenario, $request['cache']);
         $setUp = Clock::cpu() - $start;
+        if ($this->scenario->isValue() && !$this->contestant instanceof OfValues) {
+            return ['fault' => 'takes no single values: it lacks the interface OfValues'];
+        }
 
         if (!$this->serializes) {
-            $this->input = $this->about->format === 'json' ? $data : $this->contestant->serialize($this->values);
+            $this->input = $this->about->format === 'json' ? $data : $this->serialized();
         }
         $start = Clock::cpu();
         $this->call();
@@ -118,10 +121,32 @@ final class Worker
         return ['set_up' => $setUp, 'first' => $first, 'bytes' => \is_string($bytes) ? \strlen($bytes) : null];
     }
 
+    /** Returns what is serialized, made anew. */
+    private function fromPlain(): mixed
+    {
+        return $this->scenario->isValue() ? $this->plain : $this->scenario->fromPlain($this->plain);
+    }
+
     /** Calls the contestant once. */
     private function call(): void
     {
-        $this->result = $this->serializes ? $this->contestant->serialize($this->values) : $this->contestant->deserialize($this->input);
+        $this->result = $this->serializes ? $this->serialized() : $this->deserialized($this->input);
+    }
+
+    private function serialized(): mixed
+    {
+        return $this->takesValue($this->contestant) ? $this->contestant->serializeValue($this->values) : $this->contestant->serialize($this->values);
+    }
+
+    private function deserialized(string $bytes): mixed
+    {
+        return $this->takesValue($this->contestant) ? $this->contestant->deserializeValue($bytes) : $this->contestant->deserialize($bytes);
+    }
+
+    /** @phpstan-assert-if-true OfValues $contestant */
+    private function takesValue(Contestant $contestant): bool
+    {
+        return $contestant instanceof OfValues && $this->scenario->isValue();
     }
 
     /**
@@ -149,7 +174,7 @@ final class Worker
     private function faultOfResult(): ?string
     {
         // Made anew, since a contestant may have changed the values that it was given.
-        $expected = $this->scenario->fromPlain($this->plain);
+        $expected = $this->fromPlain();
         if (!$this->serializes) {
             return $this->wrong('', Same::fault($expected, $this->result));
         }
@@ -166,7 +191,7 @@ final class Worker
             'msgpack' => [$this->plain, Referee::readMessagePack($this->asOne($this->result))],
             'php' => [$expected, \unserialize($this->result)],
             'igbinary' => [$expected, \igbinary_unserialize($this->result)],
-            default => [$expected, $this->contestant->deserialize($this->result)],
+            default => [$expected, $this->deserialized($this->result)],
         };
 
         return $this->wrong('its bytes say ', Same::fault($expected, $read));
@@ -190,11 +215,23 @@ final class Worker
      */
     private function time(Contestant $contestant, int $times): array
     {
+        $cpu = Clock::cpu();
+        $wall = \hrtime(true);
+        $result = $this->takesValue($contestant) ? $this->repeatWithValue($contestant, $times) : $this->repeat($contestant, $times);
+        $wall = \hrtime(true) - $wall;
+        $cpu = Clock::cpu() - $cpu;
+        if ($contestant === $this->contestant) {
+            $this->result = $result;
+        }
+
+        return ['wall' => $wall, 'cpu' => $cpu];
+    }
+
+    private function repeat(Contestant $contestant, int $times): mixed
+    {
         $values = $this->values;
         $input = $this->input;
         $result = null;
-        $cpu = Clock::cpu();
-        $wall = \hrtime(true);
         if ($this->serializes) {
             for ($i = 0; $i < $times; ++$i) {
                 $result = $contestant->serialize($values);
@@ -204,13 +241,26 @@ final class Worker
                 $result = $contestant->deserialize($input);
             }
         }
-        $wall = \hrtime(true) - $wall;
-        $cpu = Clock::cpu() - $cpu;
-        if ($contestant === $this->contestant) {
-            $this->result = $result;
+
+        return $result;
+    }
+
+    private function repeatWithValue(OfValues $contestant, int $times): mixed
+    {
+        $value = $this->values;
+        $input = $this->input;
+        $result = null;
+        if ($this->serializes) {
+            for ($i = 0; $i < $times; ++$i) {
+                $result = $contestant->serializeValue($value);
+            }
+        } else {
+            for ($i = 0; $i < $times; ++$i) {
+                $result = $contestant->deserializeValue($input);
+            }
         }
 
-        return ['wall' => $wall, 'cpu' => $cpu];
+        return $result;
     }
 
     /** Returns how many bytes one call takes at its peak, its result included. */

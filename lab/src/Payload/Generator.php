@@ -15,6 +15,8 @@ use Random\Randomizer;
  */
 final class Generator
 {
+    public const COUNTRIES = __DIR__ . '/../../../node_modules/world-countries/dist/countries.json';
+
     private const SYLLABLES = [
         'an', 'bel', 'cor', 'da', 'el', 'fi', 'gor', 'hu', 'il', 'jo', 'ka', 'lem', 'mi', 'nor', 'os', 'pra', 'qui',
         'ro', 'sel', 'tu', 'ur', 'va', 'wen', 'xi', 'yo', 'zan', 'å', 'ß', 'é', '東', 'я',
@@ -29,8 +31,31 @@ final class Generator
         $this->random = new Randomizer(new Mt19937($seed));
     }
 
+    /** @return list<array<string, mixed>> */
+    public function list(Scenario $scenario, int $count): array
+    {
+        $document = $scenario === Scenario::Countries ? self::countries() : [];
+        $list = [];
+        for ($index = 0; $index < $count; ++$index) {
+            $list[] = match ($scenario) {
+                Scenario::Person => $this->person(),
+                Scenario::Order => $this->order($index),
+                Scenario::Rows => $this->row($index),
+                default => $document[$index % \count($document)],
+            };
+        }
+
+        return $list;
+    }
+
+    /** @return non-empty-list<array<string, mixed>> */
+    private static function countries(): array
+    {
+        return \json_decode((string) \file_get_contents(self::COUNTRIES), true, 64, \JSON_THROW_ON_ERROR);
+    }
+
     /** @return array<string, mixed> */
-    public function person(bool $withMother = true): array
+    private function person(bool $withMother = true): array
     {
         return [
             'id' => $this->int(1, 1 << 30),
@@ -42,7 +67,7 @@ final class Generator
     }
 
     /** @return array<string, mixed> */
-    public function order(int $index): array
+    private function order(int $index): array
     {
         $lines = [];
         for ($left = $this->int(1, 5); $left > 0; --$left) {
@@ -77,7 +102,7 @@ final class Generator
      *
      * @return array<string, mixed>
      */
-    public function row(int $index): array
+    private function row(int $index): array
     {
         return [
             'id' => 1_000_000 + $index,

@@ -8,8 +8,8 @@ use Polypack\Lab\Payload\Order\Order;
 
 /**
  * A data set of the lab: a list of as many equal things as are wanted, as plain data and, for two of them, as objects;
- * such a list as a stream, in which each thing is a message; or one value or stream of one size, which a bench
- * measures, too.
+ * such a list as a stream, in which each thing is a message; one value or stream of one size, which a bench measures,
+ * too; or a single value, which need not be an array.
  */
 enum Scenario: string
 {
@@ -71,6 +71,31 @@ enum Scenario: string
     case Prices = 'snapshot-prices';
     case ShortStrings = 'snapshot-strings';
     case SmallMap = 'snapshot-small';
+
+    // Single values, as php/bench has them
+    case ValueNil = 'value-nil';
+    case ValueTrue = 'value-true';
+    case ValueUint7 = 'value-7-bit-uint-1';
+    case ValueSint5 = 'value-5-bit-sint-1';
+    case ValueUint8 = 'value-8-bit-uint-1';
+    case ValueUint16 = 'value-16-bit-uint-1';
+    case ValueUint32 = 'value-32-bit-uint-1';
+    case ValueUint64 = 'value-64-bit-uint-1';
+    case ValueInt8 = 'value-8-bit-int-1';
+    case ValueInt16 = 'value-16-bit-int-1';
+    case ValueInt32 = 'value-32-bit-int-1';
+    case ValueInt64 = 'value-64-bit-int-1';
+    case ValueFloat64 = 'value-64-bit-float-2';
+    case ValueFixString3 = 'value-fix-string-3';
+    case ValueFixString31 = 'value-fix-string-4';
+    case ValueString8 = 'value-8-bit-string-2';
+    case ValueString16 = 'value-16-bit-string-2';
+    case ValueWideString = 'value-wide-char-string-2';
+    case ValueFixArray = 'value-fix-array-3';
+    case ValueArray16 = 'value-16-bit-array-1';
+    case ValueFixMap = 'value-fix-map-2';
+    case ValueMap16 = 'value-16-bit-map-1';
+    case ValueComplexMap = 'value-complex-map';
 
     // The payloads of js/bench
     case JsEx1 = 'js-ex1';
@@ -145,8 +170,6 @@ enum Scenario: string
     /** Bytes in a chunk: PHP reads at most 8 KiB from a socket or a file. */
     private const CHUNK = 8 << 10, SMALL_CHUNK = 1 << 10, CHUNK_OF_JAVASCRIPT = 16 << 10;
 
-    private const COUNTRIES = __DIR__ . '/../../../node_modules/world-countries/dist/countries.json';
-
     /** Says what the data is, in one line. */
     public function describe(): string
     {
@@ -157,7 +180,11 @@ enum Scenario: string
             self::Order => 'readonly classes: customer, addresses, one to five lines, dates, an enum, decimals as text',
             self::Rows => 'plain rows of an API: twelve fields, one nested map, a list of tags',
             self::Countries => 'a real document: the countries of the npm package world-countries',
-            default => $this->isBorrowed() ? Borrowed::describe($this->value) : Bench::describe($this->value),
+            default => match (true) {
+                $this->isBorrowed() => Borrowed::describe($this->value),
+                $this->isValue() => Values::describe($this->value),
+                default => Bench::describe($this->value),
+            },
         };
     }
 
@@ -172,7 +199,7 @@ enum Scenario: string
 
         return [
             'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
-            'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS],
+            'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS], 'values' => Values::NAMES,
             'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
         ];
     }
@@ -192,6 +219,12 @@ enum Scenario: string
     public function isList(): bool
     {
         return \in_array($this->value, [...self::LISTS, ...self::STREAMS_OF_LISTS], true);
+    }
+
+    /** Tells whether it's a single value, which contestants take by the methods of OfValues. */
+    public function isValue(): bool
+    {
+        return \str_starts_with($this->value, Values::PREFIX);
     }
 
     /** Tells whether each element is serialized as a message of its own. */
@@ -231,49 +264,31 @@ enum Scenario: string
     /**
      * Makes the plain data; the same count and seed give the same data everywhere. What is no list ignores both.
      *
-     * @return array<mixed>
+     * @return mixed an array, or a single value of any kind
      */
-    public function plain(int $count, int $seed): array
+    public function plain(int $count, int $seed): mixed
     {
-        if ($this->isBorrowed()) {
-            return $this->read(Borrowed::json($this->value));
-        }
-        if (!$this->isList()) {
-            return Bench::value($this->value);
-        }
-        $generator = new Generator($seed);
-        $elements = $this->ofElements();
-        $document = $elements === self::Countries ? self::countries() : [];
-        $list = [];
-        for ($index = 0; $index < $count; ++$index) {
-            $list[] = match ($elements) {
-                self::Person => $generator->person(),
-                self::Order => $generator->order($index),
-                self::Rows => $generator->row($index),
-                default => $document[$index % \count($document)],
-            };
-        }
-
-        return $list;
+        return match (true) {
+            $this->isBorrowed() => $this->read(Borrowed::json($this->value)),
+            $this->isValue() => Values::of($this->value),
+            $this->isList() => (new Generator($seed))->list($this->ofElements(), $count),
+            default => Bench::value($this->value),
+        };
     }
 
     /** Tells whether the data can be made on this machine, or why not. */
     public function missing(): ?string
     {
         return match (true) {
-            $this->ofElements() === self::Countries && !\is_file(self::COUNTRIES) => 'npm has not installed world-countries (make setup)',
+            $this->ofElements() === self::Countries && !\is_file(Generator::COUNTRIES) => 'npm has not installed world-countries (make setup)',
             $this->isBorrowed() => Borrowed::missing($this->value),
             !$this->isList() && !Bench::has($this->value) => 'npm has not installed the document (make setup)',
             default => null,
         };
     }
 
-    /**
-     * Writes plain data for workers: as JSON, or as serialize() does if JSON can't carry it.
-     *
-     * @param array<mixed> $plain
-     */
-    public function write(array $plain): string
+    /** Writes plain data for workers: as JSON, or as serialize() does if JSON can't carry it. */
+    public function write(mixed $plain): string
     {
         return $this === self::Blobs ? \serialize($plain) : \json_encode($plain, self::JSON);
     }
@@ -284,14 +299,9 @@ enum Scenario: string
         return $this->isBorrowed() ? Borrowed::json($this->value) : $this->write($this->plain($count, $seed));
     }
 
-    /**
-     * Reads what write() wrote.
-     *
-     * @return array<mixed>
-     */
-    public function read(string $data): array
+    /** Reads what write() wrote. */
+    public function read(string $data): mixed
     {
-        /** @var array<mixed> */
         return $this === self::Blobs
             ? \unserialize($data, ['allowed_classes' => false])
             : \json_decode($data, true, 512, \JSON_THROW_ON_ERROR);
@@ -332,11 +342,5 @@ enum Scenario: string
         }
 
         return $plain;
-    }
-
-    /** @return non-empty-list<array<string, mixed>> */
-    private static function countries(): array
-    {
-        return \json_decode((string) \file_get_contents(self::COUNTRIES), true, 64, \JSON_THROW_ON_ERROR);
     }
 }
