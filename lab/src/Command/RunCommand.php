@@ -25,16 +25,16 @@ final class RunCommand extends MeasuringCommand
     /** What --quick puts in place of what wasn't said. */
     private const QUICK = ['scenario' => ['person', 'rows'], 'batch-count' => '100', 'samples' => '20', 'budget' => '1'];
 
-    /** Formats of contestants that --quick leaves out unless they are named: other ways to use a library. */
-    private const NOT_QUICK = ['records', 'shared records', 'extension type'];
+    /** How the names of contestants end that --quick leaves out unless they are named: other ways to use a library. */
+    private const NOT_QUICK = ['records', 'shared records', 'extension type', 'transformer'];
 
     protected function configure(): void
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, js, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, go for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
-            ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, no records and extension types');
+            ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, no records, extension types and transformers');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -53,7 +53,7 @@ final class RunCommand extends MeasuringCommand
         $roster = Roster::load($options->list('contestant'), $options->oneOf('mode', ['plain', 'opcache', 'jit']), $options->text('memory') ?? '1G', languages: true);
         $entries = $roster->choose($options->list('only'), $options->list('exclude'));
         if ($input->getOption('quick') === true && $options->list('only') === []) {
-            $entries = \array_values(\array_filter($entries, static fn(Entry $entry): bool => !\in_array($entry->format, self::NOT_QUICK, true)));
+            $entries = \array_values(\array_filter($entries, static fn(Entry $entry): bool => !\in_array(\ltrim((string) \strrchr($entry->name, ','), ', '), self::NOT_QUICK, true)));
         }
         $cells = $this->cells($entries, $scenarios, $operations, $options->ints('batch-count', 1, 1_000_000));
         if ($cells === []) {

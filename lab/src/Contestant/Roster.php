@@ -13,7 +13,7 @@ final class Roster
 {
     /**
      * In the order of the seed's tables, then what is optional, then binary formats and floors, then records, extension
-     * types and streams.
+     * types, transformers and streams.
      */
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
@@ -22,6 +22,7 @@ final class Roster
         Rybakit::class, RybakitStatic::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
         PolypackRecords::class, PolypackRecordsExtension::class,
         PolypackObjects::class, PolypackObjectsExtension::class, RybakitObjects::class,
+        PolypackTransformer::class, PolypackTransformerExtension::class, RybakitTransformer::class,
         PolypackStream::class, PolypackStreamExtension::class, RybakitStream::class, MsgpackStream::class, JsonLines::class,
     ];
 
