@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, js, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, go, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -65,6 +65,17 @@ final class BesideTest extends TestCase
         $row = ['against' => 'serialize', 'mode' => 'json', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
 
         $same = self::compare([['workload' => 'small'] + $row, ['workload' => 'dto_100'] + $row, ['operation' => 'size'] + $row], $run['json'], ['--mode' => 'json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testSingleValuesAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['value-nil', 'value-7-bit-uint-1'], '--only' => ['polypack', 'serialize()'], '--baseline' => 'polypack']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $row = ['against' => 'serialize', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
+
+        $same = self::compare([['workload' => 'seed-nil'] + $row, ['workload' => 'seed-7-bit uint #1'] + $row, ['workload' => 'seed-7-bit uint #2'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
     }

@@ -6,6 +6,7 @@ namespace Polypack\Lab\Report;
 
 use Polypack\Lab\Payload\Bench;
 use Polypack\Lab\Payload\Borrowed;
+use Polypack\Lab\Payload\Values;
 use Polypack\Lab\Refusal;
 
 /**
@@ -76,7 +77,11 @@ final class Beside
             if (($ratio['mode'] ?? $mode) !== $mode || $isStatic !== ($ours === 'polypack-static')) {
                 continue;
             }
-            $scenario = $prefix . ($ratio['workload'] === self::STATIC ? 'event' : $ratio['workload']);
+            $scenario = match (true) {
+                $ratio['workload'] === self::STATIC => 'event',
+                \str_starts_with($ratio['workload'], Values::PREFIX_OF_BENCH) => Values::named(\substr($ratio['workload'], \strlen(Values::PREFIX_OF_BENCH))),
+                default => $prefix . $ratio['workload'],
+            };
             $peer = self::PEERS[$language][$ratio['against']] ?? $ratio['against'];
             if (!$isStatic || $ratio['against'] === 'rybakit') { // the others have no contestant of their own
                 $peer .= $suffix;
