@@ -98,13 +98,25 @@ final class Launch
     private function pilot(): int
     {
         $times = 1;
-        $seconds = $this->time($times)['wall'] / 1e9;
+        $seconds = $this->seconds($times);
         while ($seconds < $this->effort->sample && $this->spent < $this->effort->budgetPerRound() / 2) {
             $times = \min(16 * $times, (int) \ceil($times * 1.2 * $this->effort->sample / \max($seconds, 1e-9)));
-            $seconds = $this->time($times)['wall'] / 1e9;
+            $seconds = $this->seconds($times);
         }
 
         return $times;
+    }
+
+    /**
+     * Returns how long so many calls last. If another process had the processor meanwhile, they run again: on a busy
+     * machine a single call of 100 ns would else last long enough for a sample.
+     */
+    private function seconds(int $times): float
+    {
+        $took = $this->time($times);
+        $isInterrupted = $took['wall'] / 1e9 >= $this->effort->sample && $took['cpu'] < $took['wall'] / self::WAIT;
+
+        return \min($took['wall'], $isInterrupted ? $this->time($times)['wall'] : \INF) / 1e9;
     }
 
     /**
