@@ -7,8 +7,8 @@ namespace Polypack\Lab\Payload;
 use Polypack\Bench\Cases;
 
 /**
- * Single values, at least one for each format of MessagePack that PHP writes. They are cases of php/bench, which makes
- * them: the scenario "value-7-bit-uint-1" is its case "7-bit uint #1".
+ * Single values, at least one for each format that PHP writes, but bin and lengths of 32 bits. They are cases of
+ * php/bench, which makes them: the scenario "value-7-bit-uint-1" is its case "7-bit uint #1".
  */
 final class Values
 {
