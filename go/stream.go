@@ -26,13 +26,14 @@ type StreamDecoder struct {
 	buf     []byte // buf[start:] has been read but not yet decoded
 	start   int
 	base    int64 // offset of buf[start] in the stream
-	// opened means that open has read the header of the message, or has found that there is none. behindHeader means
-	// that there was a header.
-	opened, behindHeader bool
-	readErr              error // the latest error of the reader; the bytes read before it are decoded first
-	err                  error // the error that ended the stream, or that of an invalid option
-	refused              int   // length in bytes of the complete message that err is about; 0 if there is none
-	readFailed           bool  // err is an error of the reader
+	opened  bool  // open has read the header of the message, or has found that there is none
+	// header is the length of that header in bytes, or 0. Its bytes stay in front of buf[start], because Buffered
+	// returns them until the message is consumed.
+	header     int
+	readErr    error // the latest error of the reader; the bytes read before it are decoded first
+	err        error // the error that ended the stream, or that of an invalid option
+	refused    int   // length in bytes of the complete message that err is about; 0 if there is none
+	readFailed bool  // err is an error of the reader
 }
 
 const (
@@ -103,7 +104,7 @@ func (s *StreamDecoder) ended(v any) error {
 	case s.readErr != io.EOF:
 		s.err, s.readFailed = s.readErr, true
 		return s.err
-	case len(rest) == 0 && !s.behindHeader:
+	case len(rest) == 0 && s.header == 0:
 		s.err = io.EOF
 		return s.err
 	}
@@ -173,7 +174,7 @@ func (s *StreamDecoder) open() (opened bool, err error) {
 	}
 	s.scanner.dictionary = dictionary
 	s.consume(header)
-	s.opened, s.behindHeader = true, header > 0
+	s.opened, s.header = true, header
 	return true, nil
 }
 
@@ -187,28 +188,28 @@ func (s *StreamDecoder) message() *settings {
 	return &own
 }
 
-// InputOffset returns the offset in the stream where the next message starts. If the header of that message has been
-// read already (see Fingerprint), the offset is behind the header.
-func (s *StreamDecoder) InputOffset() int64 { return s.base }
+// InputOffset returns the offset in the stream where the next message starts, with its header if it has one (see
+// Fingerprint).
+func (s *StreamDecoder) InputOffset() int64 { return s.base - int64(s.header) }
 
 // Buffered returns a reader of the bytes from InputOffset on that have been read already. This reader is valid until
 // the next call of Decode, Skip or Peek.
-func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
+func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start-s.header:]) }
 
 // nextMessage prepares for the message at buf[start].
 func (s *StreamDecoder) nextMessage() {
 	s.scanner.restart()
 	s.scanner.records = nil
-	s.opened, s.behindHeader = false, false
+	s.opened = false
 }
 
 // read reads until the reader returns bytes or an error. Copying takes time linear in the bytes read: buffered bytes
 // move to the front only after earlier bytes were consumed, and the buffer at least doubles when it grows.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
-		if s.start > 0 {
-			s.buf = s.buf[:copy(s.buf, s.buf[s.start:])]
-			s.start = 0
+		if from := s.start - s.header; from > 0 {
+			s.buf = s.buf[:copy(s.buf, s.buf[from:])]
+			s.start = s.header
 		}
 		if cap(s.buf)-len(s.buf) < readBytes/2 {
 			s.buf = append(make([]byte, 0, 2*cap(s.buf)+readBytes), s.buf...)

@@ -212,10 +212,11 @@ func (s *scanner) nextElement(d *Decoder) {
 	s.records.log = s.records.log[:0]
 }
 
-// consume moves past the next n bytes of the buffer.
+// consume moves past the next n bytes of the buffer, and past the header before them.
 func (s *StreamDecoder) consume(n int) {
 	s.start += n
 	s.base += int64(n)
+	s.header = 0
 }
 
 // atEnd reports bytes after the value. If the reader fails instead of reporting io.EOF, atEnd returns the reader's

@@ -133,6 +133,52 @@ func TestStreamDecoderOffset(t *testing.T) {
 	wantUsage(t, polypack.NewStreamDecoder(nil).Decode(new(any)), "NewStreamDecoder")
 }
 
+// TestStreamDecoderOffsetOfHeader asserts that a header stays in front of its message until the message is consumed.
+// Whoever reads on gets it from Buffered.
+func TestStreamDecoderOffsetOfHeader(t *testing.T) {
+	dictionary, err := polypack.NewDictionary([][]string{{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := []polypack.Option{polypack.SharedRecords(dictionary), polypack.Fingerprint()}
+	message := mustMarshal(t, struct {
+		A int `msgpack:"a"`
+	}{1}, opts...) // 10 bytes of header, 40 01
+	data := append(append(mustMarshal(t, make([]byte, 5000)), message...), message...)
+	first := int64(len(data) - 2*len(message))
+	for _, cut := range []int{1, 7, len(data)} {
+		s := polypack.NewStreamDecoder(&cutReader{data, cut}, opts...)
+		if err := s.Skip(); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []int64{first, first + int64(len(message))} {
+			for range 2 {
+				if kind, err := s.Peek(); err != nil || kind != polypack.KindRecord || s.InputOffset() != want {
+					t.Errorf("cut %d: Peek gives %v, %v, offset %d; want offset %d", cut, kind, err, s.InputOffset(), want)
+				}
+				rest, err := io.ReadAll(s.Buffered())
+				if err != nil || len(rest) < 11 || !bytes.HasPrefix(data[want:], rest) {
+					t.Errorf("cut %d: buffered %x, %v", cut, rest, err)
+				}
+			}
+			if err := s.Decode(new(any)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rest, err := io.ReadAll(s.Buffered()); len(rest) > 0 || err != nil || s.InputOffset() != int64(len(data)) {
+			t.Errorf("cut %d: at the end: offset %d, buffered %x, %v", cut, s.InputOffset(), rest, err)
+		}
+	}
+	// An error leaves the faulty message as the next one, until Resume steps over it.
+	s := polypack.NewStreamDecoder(bytes.NewReader(data[first:]), opts...)
+	if err := s.Decode(new(int)); !errors.Is(err, polypack.CodeTypeMismatch) || s.InputOffset() != 0 {
+		t.Errorf("%v, offset %d", err, s.InputOffset())
+	}
+	if !s.Resume() || s.InputOffset() != int64(len(message)) {
+		t.Errorf("resumed at %d", s.InputOffset())
+	}
+}
+
 func TestUnmarshalRead(t *testing.T) {
 	want := map[string]any{"name": "value", "list": []any{int64(1), strings.Repeat("x", 100)}}
 	for i, reader := range readers(mustMarshal(t, want)) {
