@@ -152,9 +152,10 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 }
 
 // Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
-// beyond the limit. If it finds that the store has lost shapes, it restores them. If another writer was faster, it
-// loads the shapes of that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names
-// that NewDictionary refuses; another error if every attempt was too late.
+// beyond the limit. It also restores shapes that the store has lost. To notice that, each call asks the store, even if
+// no shape is new, so don't call Publish for each message. If another writer was faster, Publish loads the shapes of
+// that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names that NewDictionary
+// refuses; another error if every attempt was too late.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
 }
@@ -174,10 +175,12 @@ func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) e
 func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary) (*Dictionary, error)) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	isCurrent := false // whether this call has loaded the content; without that, the store may have lost it
 	if !s.isLoaded {
 		if err := s.refresh(ctx); err != nil {
 			return err
 		}
+		isCurrent = true
 	}
 	for range maxLostRaces {
 		if s.lost != nil {
@@ -189,13 +192,12 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 		}
 		content := next.Bytes()
 		if next.Len() == 0 && s.saved == nil || bytes.Equal(content, s.saved) {
-			return nil
-		}
-		done, err := s.store.Replace(ctx, s.saved, content)
-		if err != nil {
+			if isCurrent {
+				return nil
+			}
+		} else if done, err := s.store.Replace(ctx, s.saved, content); err != nil {
 			return err
-		}
-		if done {
+		} else if done {
 			s.saved = content
 			s.current.Store(next)
 			return nil
@@ -203,6 +205,7 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 		if err := s.refresh(ctx); err != nil {
 			return err
 		}
+		isCurrent = true
 	}
 	return fmt.Errorf("polypack: the store was changed by others %d times in a row", maxLostRaces)
 }

@@ -79,6 +79,39 @@ func TestStoredDictionary(t *testing.T) {
 	}
 }
 
+// TestPublishRestores empties the store between two calls that publish the same shapes. The second call must ask the
+// store, and one Load per call is enough.
+func TestPublishRestores(t *testing.T) {
+	ctx := context.Background()
+	for name, publish := range map[string]func(*polypack.StoredDictionary) error{
+		"Publish":         func(s *polypack.StoredDictionary) error { return s.Publish(ctx, []string{"A"}) },
+		"PublishShapesOf": func(s *polypack.StoredDictionary) error { return s.PublishShapesOf(ctx, onlyA{}) },
+	} {
+		store := &memoryStore{}
+		stored := storedIn(t, store)
+		for _, content := range []string{"", "90", "91 91a141", "92 91a141 91a142"} {
+			if store.content = unhex(t, content); content == "" {
+				store.content = nil
+			}
+			before := store.loads
+			if err := publish(stored); err != nil || store.loads != before+1 {
+				t.Errorf("%s with the content %q: %v, %d loads", name, content, err, store.loads-before)
+			}
+			if want := max(1, int(store.content[0]&0xf)); !bytes.Equal(store.content, stored.Dictionary().Bytes()) || stored.Dictionary().Len() != want {
+				t.Errorf("%s with the content %q: the store has %x", name, content, store.content)
+			}
+		}
+		store.content = nil
+		if err := publish(stored); err != nil || stored.Dictionary().Len() != 2 || !bytes.Equal(store.content, unhex(t, "92 91a141 91a142")) {
+			t.Errorf("%s: %v, the store has %x", name, err, store.content)
+		}
+		store.failure = io.ErrClosedPipe
+		if err := publish(stored); err != io.ErrClosedPipe {
+			t.Errorf("%s of a failing store: %v", name, err)
+		}
+	}
+}
+
 func TestStoredDictionaryLimit(t *testing.T) {
 	stored, err := polypack.NewStoredDictionary(&memoryStore{}, 2)
 	if err != nil {
