@@ -23,14 +23,14 @@ type FileOptions struct {
 	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
 	LockTimeout time.Duration
 	// StaleAfter is the age at which a lock counts as left by a dead holder; 60 s by default. The age counts only if
-	// this process can't tell whether the holder is alive, for example on another machine or in another container. A
-	// holder that takes longer than half of StaleAfter gives up.
+	// this process can't tell whether the holder is alive, for example on another machine, in another container or
+	// before a reboot. A holder that takes longer than half of StaleAfter gives up.
 	StaleAfter time.Duration
 }
 
-// File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Only
-// processes that you trust should be able to write to the folder of the file. File doesn't follow a symbolic link at
-// the path.
+// File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Machines
+// without Linux must have different host names. Only processes that you trust should be able to write to the folder of
+// the file. File doesn't follow a symbolic link at the path.
 type File struct {
 	path    string
 	options FileOptions

@@ -102,18 +102,18 @@ func (l *fileLock) sweep() error {
 	paths, err := named(l.path + ".")
 	for _, path := range paths {
 		owner, failure := ownerOf(path)
-		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, oldest)) {
+		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, owner, oldest)) {
 			err = errors.Join(err, remove(path))
 		}
 	}
 	return err
 }
 
-// isAbandoned reports whether a file is empty and older than oldest. Then its writer was probably killed after it had
-// created the file and before it wrote its name there.
-func isAbandoned(path string, oldest time.Time) bool {
+// isAbandoned reports whether a file is older than oldest, and is empty or of another boot of this host. The writer of
+// an empty file was probably killed after it had created the file and before it wrote its name there.
+func isAbandoned(path string, owner *owner, oldest time.Time) bool {
 	info, err := os.Lstat(path)
-	return err == nil && info.Size() == 0 && info.ModTime().Before(oldest)
+	return err == nil && info.ModTime().Before(oldest) && (info.Size() == 0 || owner.isOfAnotherBoot())
 }
 
 // rescue removes the lock if its holder is dead, and reports whether the lock may be free now.
@@ -197,7 +197,7 @@ type owner struct {
 type vitality uint8
 
 const (
-	unknown vitality = iota // this process can't tell, for example about another machine or container
+	unknown vitality = iota // this process can't tell, for example about another machine, boot or container
 	alive
 	dead
 )
@@ -227,16 +227,20 @@ func ownerOf(path string) (*owner, error) {
 	return &o, nil
 }
 
-// state reports whether the process is alive, dead or unknown.
-func (o *owner) state() vitality {
+// isOfAnotherBoot reports whether the process ran before a reboot of this machine, or runs on another machine with the
+// same host name.
+func (o *owner) isOfAnotherBoot() bool {
 	here := self()
-	if o.Host != here.Host {
-		return unknown
-	}
-	if o.Boot != here.Boot { // taken for a reboot of this machine
-		return dead
-	}
-	if o.Space != here.Space {
+	return o.Host != "" && o.Host == here.Host && o.Boot != here.Boot
+}
+
+// state reports whether the process is alive, dead or unknown.
+func (o *owner) state() vitality { return o.seenBy(self()) }
+
+// seenBy returns the state that a process can tell. Another boot id doesn't mean that the process is dead, because
+// machines that share a folder may have the same host name.
+func (o *owner) seenBy(here *owner) vitality {
+	if o.Host == "" || o.Host != here.Host || o.Boot != here.Boot || o.Space != here.Space {
 		return unknown
 	}
 	if letter, start := processState(o.PID); letter != "" {

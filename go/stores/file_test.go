@@ -189,7 +189,8 @@ func TestFileLock(t *testing.T) {
 	}{
 		"of a living process":              {lock: mine, age: old},
 		"of a dead process":                {lock: with("pid", gone), free: true},
-		"of an earlier boot":               {lock: with("boot", "another"), free: true},
+		"of another boot":                  {lock: with("boot", "another")}, // maybe of a machine with the same name
+		"of another boot, old":             {lock: with("boot", "another"), age: old, free: true},
 		"of another process of the number": {lock: with("start", "1"), free: true},
 		"of another machine":               {lock: with("host", "another")},
 		"of another machine, old":          {lock: with("host", "another"), age: old, free: true},
@@ -239,10 +240,21 @@ func TestFileLock(t *testing.T) {
 	}
 }
 
-func TestFileLockOfWritersWithoutAName(t *testing.T) {
+// TestFilesOfDeadWriters has files of writers that died while they waited for the lock. Some are empty because their
+// writer hadn't named itself yet.
+func TestFilesOfDeadWriters(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "shapes.mp")
 	old := time.Now().Add(-2 * time.Minute)
+	of := func(name, value string) string {
+		owner := holder(t, os.Getpid())
+		owner[name] = value
+		text, err := json.Marshal(owner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
 	for name, one := range map[string]struct {
 		content string
 		age     time.Time
@@ -251,6 +263,9 @@ func TestFileLockOfWritersWithoutAName(t *testing.T) {
 		"0b.now": {age: old},
 		"0c":     {},
 		"0d":     {content: "?", age: old},
+		"1a":     {content: of("boot", "another"), age: old},
+		"1b":     {content: of("boot", "another")},
+		"1c":     {content: of("host", "another"), age: old},
 	} {
 		if err := os.WriteFile(path+".lock."+name, []byte(one.content), 0o600); err != nil {
 			t.Fatal(err)
@@ -264,8 +279,8 @@ func TestFileLockOfWritersWithoutAName(t *testing.T) {
 	if done, err := fileStore(t, path, stores.FileOptions{}).Replace(context.Background(), nil, []byte("a")); !done || err != nil {
 		t.Fatalf("%v, %v", done, err)
 	}
-	// 0c may be of a living writer, and 0d of another program.
-	wantFiles(t, folder, "shapes.mp", "shapes.mp.lock.0c", "shapes.mp.lock.0d")
+	// 0c, 1b and 1c may be of living writers, and 0d of another program.
+	wantFiles(t, folder, "shapes.mp", "shapes.mp.lock.0c", "shapes.mp.lock.0d", "shapes.mp.lock.1b", "shapes.mp.lock.1c")
 }
 
 func TestFileLockEndsWithItsContext(t *testing.T) {

@@ -34,9 +34,9 @@ export interface FileStoreOptions {
    */
   readonly lockTimeout?: number;
   /**
-   * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine or in
-   * another container, where this process can't look for them. A holder that needs more than half of this time gives
-   * up. Default 60 000.
+   * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine, in another
+   * container or before a reboot, where this process can't look for them. A holder that needs more than half of this
+   * time gives up. Default 60 000.
    */
   readonly staleAfter?: number;
 }
@@ -57,7 +57,10 @@ interface Owner {
 const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 40;
 
-/** Keeps structures in a file, for processes on one machine or on a shared file system with hard links. */
+/**
+ * Keeps structures in a file, for processes on one machine or on a shared file system with hard links. Machines without
+ * Linux must have different host names.
+ */
 export class FileStore implements StructureStore {
   readonly #path: string;
   readonly #lockPath: string;
@@ -201,7 +204,9 @@ export class FileStore implements StructureStore {
       const file = path.join(folder, name);
       const owner = await readOwner(file);
       if (owner === null) continue;
-      if ((await isDead(owner)) === true || (await isAbandoned(file, oldest))) await unlessMissing(fs.unlink(file));
+      if ((await isDead(owner)) === true || (await isAbandoned(file, owner, oldest))) {
+        await unlessMissing(fs.unlink(file));
+      }
     }
   }
 }
@@ -219,12 +224,13 @@ async function self(): Promise<Owner> {
   };
 }
 
-/** Whether a process is dead; null if this process can't know. */
+/**
+ * Whether a process is dead; null if this process can't know. Another boot id doesn't mean that the process is dead,
+ * because machines that share a folder may have the same host name.
+ */
 async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean | null> {
   const here = await self();
-  if (host !== here.host) return null;
-  if (boot !== here.boot) return true; // the machine was rebooted
-  if (space !== here.space) return null;
+  if (host === '' || host !== here.host || boot !== here.boot || space !== here.space) return null;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -268,10 +274,15 @@ async function readOwner(file: string): Promise<Owner | null> {
   return unknown;
 }
 
-/** Whether a file is empty and older than `oldest`. Its writer was then killed before naming itself in the file. */
-async function isAbandoned(file: string, oldest: number): Promise<boolean> {
+/**
+ * Whether a file is older than `oldest`, and is empty or of another boot of this host. The writer of an empty file was
+ * killed before naming itself in the file.
+ */
+async function isAbandoned(file: string, { host, boot }: Owner, oldest: number): Promise<boolean> {
   const state = await unlessMissing(fs.lstat(file));
-  return state !== null && state.size === 0 && state.mtimeMs < oldest;
+  if (state === null || state.mtimeMs >= oldest) return false;
+  const here = await self();
+  return state.size === 0 || (host !== '' && host === here.host && boot !== here.boot);
 }
 
 /** Links a file to a second name. Returns false if that name is taken. */

@@ -418,6 +418,15 @@ test('the lock of a living process is waited for, one of a dead process is remov
     writeFileSync(`${file}.lock`, 'no JSON');
     await assert.rejects(impatient.replace(Uint8Array.of(4), Uint8Array.of(5)), /delete the file/);
     rmSync(`${file}.lock`);
+    // Another boot: before a reboot of this machine, or of another machine with the same name.
+    const elsewhere = JSON.stringify({ ...owner, token: 'a1', boot: 'another' });
+    for (const suffix of ['', '.a1', '.a2']) writeFileSync(`${file}.lock${suffix}`, elsewhere);
+    await assert.rejects(impatient.replace(Uint8Array.of(4), Uint8Array.of(5)), /delete the file/);
+    utimesSync(`${file}.lock`, longAgo, longAgo);
+    utimesSync(`${file}.lock.a1`, longAgo, longAgo);
+    assert.equal(await store.replace(Uint8Array.of(4), Uint8Array.of(5)), true);
+    assert.deepEqual(besides(file), [`${path.basename(file)}.lock.a2`]);
+    rmSync(`${file}.lock.a2`);
   } finally {
     child.kill('SIGKILL');
   }

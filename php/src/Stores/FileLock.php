@@ -74,11 +74,20 @@ final class FileLock
     {
         $oldest = (int) Files::modified($this->path) - \intdiv($this->staleAfter, 1000);
         foreach (Files::named("{$this->path}.") as $file) {
-            // A writer leaves its file empty if it is killed after creating the file and before naming itself in it.
-            if (Owner::of($file)?->isDead() === true || Files::isEmptySince($file, $oldest)) {
+            $owner = Owner::of($file);
+            if ($owner !== null && ($owner->isDead() === true || self::isAbandoned($file, $owner, $oldest))) {
                 Files::remove($file);
             }
         }
+    }
+
+    /**
+     * Tells whether a file is older than $oldest, and is empty or of another boot of this host. A writer leaves its
+     * file empty if it is killed after creating the file and before naming itself in it.
+     */
+    private static function isAbandoned(string $file, Owner $owner, int $oldest): bool
+    {
+        return Files::isEmptySince($file, $oldest) || ($owner->isOfAnotherBoot() && Files::modified($file) < $oldest);
     }
 
     private function timedOut(): \RuntimeException

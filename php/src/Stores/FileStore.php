@@ -7,8 +7,8 @@ namespace Polypack\Stores;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Processes of
- * other languages may use the file at the same time.
+ * Keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Machines
+ * without Linux must have different host names. Processes of other languages may use the file at the same time.
  *
  * Readers need no lock. The file is replaced by renaming, so they read either the old content or the new one. Writers
  * take turns, with a FileLock.
@@ -24,8 +24,8 @@ final class FileStore implements DictionaryStore
      *     able to write there. `path.lock`, `path.lock.*` and `path.new.*` exist next to it for a short time
      * @param int    $lockTimeout milliseconds to wait for other writers before replace() fails; at least 1
      * @param int    $staleAfter  milliseconds after which the holder of the lock counts as dead if this process can't
-     *     check the holder, for example on another machine or in another container; at least 1. replace() fails if it
-     *     has held the lock for more than half of this time before it replaces the file
+     *     check the holder, for example on another machine, in another container or before a reboot; at least 1.
+     *     replace() fails if it has held the lock for more than half of this time before it replaces the file
      *
      * @throws InvalidOptionException
      */

@@ -63,18 +63,13 @@ final class Owner
     }
 
     /**
-     * Tells whether the owner is dead; null if this process can't find out.
+     * Tells whether the owner is dead; null if this process can't find out. Another boot id doesn't mean that the owner
+     * is dead, because machines that share a folder may have the same host name.
      */
     public function isDead(): ?bool
     {
         $here = self::here('');
-        if ($this->host !== $here->host) {
-            return null;
-        }
-        if ($this->boot !== $here->boot) { // the machine was rebooted
-            return true;
-        }
-        if ($this->space !== $here->space) {
+        if ($this->host === '' || [$this->host, $this->boot, $this->space] !== [$here->host, $here->boot, $here->space]) {
             return null;
         }
         $state = self::state($this->pid);
@@ -88,6 +83,16 @@ final class Owner
         }
 
         return !\posix_kill($this->pid, 0) && \posix_get_last_error() === self::NO_SUCH_PROCESS;
+    }
+
+    /**
+     * Tells whether the owner ran before a reboot of this machine, or runs on another machine with the same host name.
+     */
+    public function isOfAnotherBoot(): bool
+    {
+        $here = self::here('');
+
+        return $this->host !== '' && $this->host === $here->host && $this->boot !== $here->boot;
     }
 
     private static function here(string $token): self
