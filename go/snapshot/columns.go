@@ -192,7 +192,9 @@ func (r *reader) texts(count int64, at int) ([]any, error) {
 	var total int64
 	next := bits{packed: lengths}
 	for range count {
-		total += int64(next.take(8 * width))
+		if total += int64(next.take(8 * width)); total > r.remaining() {
+			break // take reports it; the sum of billions of lengths would overflow
+		}
 	}
 	all, err := r.take(total, at)
 	if err != nil {

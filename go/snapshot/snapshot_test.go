@@ -286,6 +286,16 @@ func TestCountsAreLiesUntilTheBytesArrive(t *testing.T) {
 	}
 }
 
+// TestLengthsThatExceedTheInput asserts that lengths of texts are added up only until they exceed the input. More than
+// 2³¹ of them would overflow, which takes 8 GiB of input to show.
+func TestLengthsThatExceedTheInput(t *testing.T) {
+	_, err := snapshot.Decode(unhex(t, "c1530100 d4 03 07 04 ffffffff ffffffff ffffffff"))
+	want := "polypack: unexpected_end, at byte 6: a value takes 4294967295 bytes but 0 remain; the input is truncated"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestTruncated ends every valid snapshot of the vectors after each of its bytes, long ones after some of them.
 func TestTruncated(t *testing.T) {
 	vectors, _ := filepath.Glob("../../vectors/snapshot/*.json")
