@@ -28,7 +28,7 @@ const (
 // Decoding is safe without a Config, because a length or count must always fit the bytes that remain
 // (spec/06-limits.md). These limits are for applications that know how long their values are.
 type Config struct {
-	MaxStringLen int // bytes of a str, including map keys and names of records
+	MaxStringLen int // bytes of a str, including map keys and names of records that a message declares
 	MaxBinaryLen int // bytes of a bin
 	MaxArrayLen  int // elements of an array
 	MaxMapLen    int // entries of a map or record

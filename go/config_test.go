@@ -3,6 +3,8 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -57,6 +59,59 @@ func TestConfigLimits(t *testing.T) {
 	}
 	record := unhex(t, "d4 72 40 92 a161 a162 01 02")
 	wantFault(t, polypack.Unmarshal(record, new(any), none.WithMaxMapLen(1), inline), polypack.CodeLimitExceeded, 0, "")
+}
+
+// TestConfigLimitsDictionary reads instances of shapes that the message doesn't declare. They count as the maps that
+// they are.
+func TestConfigLimitsDictionary(t *testing.T) {
+	type three struct {
+		A, B, C any
+	}
+	shapes := [][]string{{"A", "B", "C"}}
+	for len(shapes) < 40 {
+		shapes = append(shapes, []string{fmt.Sprint("n", len(shapes)), "B", "C"})
+	}
+	for id, dictionary := range map[string][][]string{"40": shapes[:1], "6000": shapes} {
+		d, err := polypack.NewDictionary(dictionary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := unhex(t, "92 01"+id+"02 03 04")
+		for limit := 2; limit <= 3; limit++ {
+			opts := []polypack.Option{polypack.SharedRecords(d), polypack.Config{MaxMapLen: limit}}
+			var structs []any
+			for name, call := range map[string]func() error{
+				"any":          func() error { return polypack.Unmarshal(in, new(any), opts...) },
+				"Lossless":     func() error { return polypack.Unmarshal(in, new(any), append(opts, polypack.Lossless)...) },
+				"Object":       func() error { return polypack.Unmarshal(in[2:], new(polypack.Object), opts...) },
+				"map":          func() error { return polypack.Unmarshal(in[2:], new(map[string]int), opts...) },
+				"struct":       func() error { return polypack.Unmarshal(in[2:], new(three), opts...) },
+				"structs":      func() error { return polypack.Unmarshal(append([]byte{0x91}, in[2:]...), new([]three), opts...) },
+				"RawMessage":   func() error { return polypack.Unmarshal(in, new(polypack.RawMessage), opts...) },
+				"Skip":         func() error { return polypack.NewDecoder(in, opts...).Skip() },
+				"Get":          func() error { _, err := polypack.Get(in, "/1/C", opts...); return err },
+				"Canonicalize": func() error { _, err := polypack.Canonicalize(in, opts...); return err },
+				"StreamDecoder": func() error {
+					return polypack.NewStreamDecoder(bytes.NewReader(in), opts...).Decode(&structs)
+				},
+				"Elements": func() error {
+					_, err := collect[any](bytes.NewReader(in), opts...)
+					return err
+				},
+			} {
+				if err := call(); errors.Is(err, polypack.CodeLimitExceeded) != (limit == 2) || limit == 3 && err != nil {
+					t.Errorf("%s of %x, MaxMapLen %d: %v", name, in, limit, err)
+				}
+			}
+			if limit == 2 {
+				err := polypack.Unmarshal(in, new(any), opts...)
+				wantFault(t, err, polypack.CodeLimitExceeded, 2, "/1")
+				if want := "a record has 3 entries but the limit is 2"; !strings.Contains(err.Error(), want) {
+					t.Errorf("the error is %q, want %q", err, want)
+				}
+			}
+		}
+	}
 }
 
 // TestConfigZeroKeeps checks that a field that is 0 keeps the limit of an earlier option, and that the default of the

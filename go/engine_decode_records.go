@@ -170,7 +170,7 @@ func (e *decoding) openInstance(i int) (s *shape, at int) {
 	if s != nil {
 		count = len(s.names)
 	}
-	if s == nil || count > e.n-i-1-e.owed || e.depth >= e.maxDepth || e.limited && !e.allows(int64(count)) {
+	if s == nil || count > e.n-i-1-e.owed || e.depth >= e.maxDepth || e.limited && !e.allowsRecord(int64(count)) {
 		return nil, i
 	}
 	e.depth++

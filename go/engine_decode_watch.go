@@ -29,6 +29,13 @@ func (e *decoding) allowsMap(count int64) bool {
 	return (e.settings.lengths == nil || count <= e.settings.lengths.entries) && e.allows(2*count)
 }
 
+// allowsRecord reports whether a record may have count entries, and counts their values.
+//
+//go:noinline
+func (e *decoding) allowsRecord(count int64) bool {
+	return (e.settings.lengths == nil || count <= e.settings.lengths.entries) && e.allows(count)
+}
+
 // allows reports whether the message may have this many more values, and counts them.
 func (e *decoding) allows(values int64) bool {
 	if values > e.allowed {

@@ -18,7 +18,7 @@ package polypack
 //	engine_decode_struct.go          structValue, for a fixmap; run, for skipped values
 //	engine_decode_struct_watched.go  watchedStruct, for a fixmap
 //	engine_decode_records.go         openInstance
-//	engine_decode_watch.go           allows, allowsArray, allowsMap: MaxValues and Config for the files above
+//	engine_decode_watch.go           allowsArray, allowsMap, allowsRecord: MaxValues and Config for the files above
 //	decoder_run.go                   run, for skipped values
 //	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //

@@ -304,8 +304,13 @@ func (d *Decoder) record() (*shape, error) {
 			return nil, err
 		}
 		d.offset += length
-		if err := d.open(start, int64(len(s.names))); err != nil {
+		count := int64(len(s.names))
+		if err := d.open(start, count); err != nil {
 			return nil, err
+		}
+		if d.lengths != nil && count > d.lengths.entries { // of the Dictionary, because recordNames checks other shapes
+			return nil, d.fail(CodeLimitExceeded, start, fmt.Sprintf("a record has %d entries but the limit is %d", count, d.lengths.entries),
+				"raise MaxMapLen if the source is trusted")
 		}
 		return s, d.countNames(start, s)
 	case familyExt:
