@@ -149,10 +149,12 @@ func newOthers(fields []field, fold bool) (o *others, problem string) {
 	o = &others{aliases: map[string]int{}}
 	for i := range fields {
 		for _, alias := range fields[i].aliases {
-			if other := slices.IndexFunc(fields, func(f field) bool { return f.name == alias }); other >= 0 {
+			if other := slices.IndexFunc(fields, func(f field) bool { return f.name == alias }); other == i {
+				continue // needless, but true
+			} else if other >= 0 {
 				return nil, "the alias " + quote(alias) + " of its field " + fields[i].name + " is the name of another field"
 			}
-			if other, taken := o.aliases[alias]; taken {
+			if other, taken := o.aliases[alias]; taken && other != i {
 				return nil, "its fields " + fields[other].name + " and " + fields[i].name + " have both the alias " + quote(alias)
 			}
 			o.aliases[alias] = i

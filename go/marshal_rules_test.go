@@ -150,6 +150,22 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// TestNeedlessAliases has aliases that the same field has already. They change nothing.
+func TestNeedlessAliases(t *testing.T) {
+	type row struct {
+		A int `msgpack:"a,alias:a"`
+		B int `msgpack:",alias:x,alias:B,alias:x"`
+	}
+	want := row{1, 2}
+	for _, opts := range [][]polypack.Option{{polypack.Strict}, {polypack.FoldCase(true)}} {
+		var v row
+		if err := polypack.Unmarshal(unhex(t, "82 a161 01 a178 02"), &v, opts...); err != nil || v != want {
+			t.Error(v, err)
+		}
+		wantBytes(t, mustMarshal(t, want, opts...), nil, unhex(t, "82 a161 01 a142 02"))
+	}
+}
+
 func TestFoldCase(t *testing.T) {
 	type row struct {
 		Name   string
