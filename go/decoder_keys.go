@@ -85,48 +85,68 @@ func (s *keySet) grow(buf []byte) {
 	}
 }
 
-// scalarKeys are the families of the keys that a Go map with keys of type any can hold. Timestamps, which are exts, can
-// be such keys, too. A bin fits in default mode only; see checkKey.
-const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr | familyBin
+// keyKinds says which values a key can hold, by their families. familyExt stands for timestamps, and familyMap includes
+// records.
+type keyKinds struct {
+	always  family
+	loosely family // only in the mode Default; an array must be empty, and counts as a map
+}
 
-// keyFamilies returns the families whose values checkKey accepts for a key of type t. familyExt stands for timestamps,
-// and familyMap includes records.
-func keyFamilies(t reflect.Type) family {
+// in returns the families that fit in the mode of d.
+func (k keyKinds) in(d *Decoder) family {
+	if d.checked() {
+		return k.always
+	}
+	return k.always | k.loosely
+}
+
+// anyKey are the kinds of values that a Go map with keys of type any can hold.
+var anyKey = keyKinds{familyNil | familyBool | familyInt | familyFloat | familyStr | familyExt, familyBin}
+
+// keyKinds returns the kinds of values that checkKey accepts for a key of type t. They are those that a value of type t
+// accepts. But nil fits only in a pointer or interface, because it would be the same key as the zero value.
+func (ts *types) keyKinds(t reflect.Type) keyKinds {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
-		return keyFamilies(t.Elem()) | familyNil
+		kinds := ts.keyKinds(t.Elem())
+		kinds.always |= familyNil
+		return kinds
 	}
 	if t == timeType || t == timestampType {
-		return familyExt
+		return keyKinds{always: familyExt}
 	}
 	if readsText(t) {
-		return familyStr
+		return keyKinds{familyStr, familyBin}
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return familyBool
+		return keyKinds{always: familyBool}
 	case reflect.String:
-		return familyStr | familyBin
+		return keyKinds{familyStr, familyBin}
 	case reflect.Interface:
-		return scalarKeys | familyExt
+		return anyKey
 	case reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 && !hasMethods(t.Elem()) {
-			return familyBin
+			return keyKinds{familyBin, familyStr}
 		}
-		return familyArray
+		return keyKinds{always: familyArray}
 	case reflect.Struct:
-		return familyMap
+		if l, _ := ts.layoutOf(t); l.asArray {
+			return keyKinds{always: familyMap | familyArray}
+		}
+		return keyKinds{familyMap, familyArray}
 	}
-	return familyInt | familyFloat // the other kinds that can be keys and have an encoding are numbers
+	// The other kinds that can be keys and have an encoding are numbers.
+	return keyKinds{always: familyInt | familyFloat}
 }
 
-// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read
-// (spec/07-errors.md#which-fault-wins). A record counts as a map. If holds lacks familyMap, checkKey refuses a record
+// checkKey refuses a key that isn't of these kinds, before the rest of the key is read
+// (spec/07-errors.md#which-fault-wins). A record counts as a map. If kinds lacks familyMap, checkKey refuses a record
 // as a key even if the record has another fault. The kind of an ext depends on its type; see checkExtensionKey.
-func (d *Decoder) checkKey(holds family, target string) error {
+func (d *Decoder) checkKey(kinds keyKinds, target string) error {
 	if d.offset >= len(d.data) {
 		return d.failEnd()
 	}
-	start := d.offset
+	start, holds := d.offset, kinds.in(d)
 	switch f := families[d.data[start]]; {
 	case f == familyReserved:
 		return d.failReserved(start)
@@ -144,8 +164,16 @@ func (d *Decoder) checkKey(holds family, target string) error {
 		return nil
 	case f == familyExt:
 		return d.checkExtensionKey(holds, target)
-	case f&holds == 0 || f == familyBin && holds&familyStr != 0 && d.checked():
+	case f&holds == 0:
 		return d.failKey(start, formatName(d.data[start])+" as key does not fit "+target)
+	case f == familyArray && kinds.always&familyArray == 0:
+		count, err := d.arrayHead()
+		if err != nil {
+			return err
+		}
+		if d.offset = start; count > 0 {
+			return d.failKey(start, formatName(d.data[start])+" as key does not fit "+target)
+		}
 	}
 	return nil
 }
@@ -183,7 +211,7 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 // hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64, because a Go map would treat
 // equal numbers of the types float32 and float64 as different keys.
 func (d *Decoder) hashableKey(target string) (any, error) {
-	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
+	if err := d.checkKey(anyKey, target); err != nil {
 		return nil, err
 	}
 	if d.isName() {

@@ -121,7 +121,7 @@ func (e *decoding) otherKey(n *node, i int) (string, int) {
 //go:noinline
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
-	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
+	p := mapPlan{typ: n.typ, key: n.key.plan, kinds: d.types.keyKinds(n.key.typ)}
 	// The plan starts with an empty set of keys, so it finds no duplicates. The caller must find them.
 	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))

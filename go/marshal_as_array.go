@@ -38,7 +38,7 @@ func (c compiler) asArray(t reflect.Type) *plan {
 		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
 	case reflect.Map:
 		key := c.key(t.Key())
-		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem)}
+		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(c.types, t, key, elem)}
 	}
 	p.custom = true
 	return p

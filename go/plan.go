@@ -147,7 +147,7 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
 	case reflect.Map:
 		key, elem := c.key(t.Key()), c.plan(t.Elem())
-		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem), custom: key.custom}
+		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(c.types, t, key, elem), custom: key.custom}
 	case reflect.Struct:
 		c.structType(p, t, false)
 	default: // chan, func, complex, unsafe.Pointer

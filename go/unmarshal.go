@@ -28,6 +28,9 @@ import (
 //     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
 //     But slices and arrays of bytes take a bin, not an array.
+//   - a key of a map accepts what a value of its type accepts; any other key is CodeInvalidKey. But nil fits only in a
+//     pointer or interface. A key of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin
+//     only in the mode Default, as a string. A method that decodes keys gets a str or, in the mode Default, a bin.
 //
 // Decoding merges. Fields that don't occur keep their values. Entries are added to a map that is not nil. A pointer
 // that is not nil is followed. The memory of a slice is reused. A pointer in an interface is also followed, for example

@@ -12,7 +12,7 @@ import (
 type mapPlan struct {
 	typ        reflect.Type
 	key, elem  *plan
-	holds      family // families of the values that a key can hold
+	kinds      keyKinds // of the values that a key can hold
 	entryBytes uintptr
 	// hidden means that an interface in a key may hold a value that Go can't hash.
 	hidden bool
@@ -21,8 +21,8 @@ type mapPlan struct {
 	follows bool
 }
 
-func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
-	p := &mapPlan{typ: t, key: key, elem: elem, holds: keyFamilies(t.Key()), entryBytes: mapEntryBytes(t.Key().Size(), t.Elem().Size())}
+func mapDecoder(ts *types, t reflect.Type, key, elem *plan) decodeFunc {
+	p := &mapPlan{typ: t, key: key, elem: elem, kinds: ts.keyKinds(t.Key()), entryBytes: mapEntryBytes(t.Key().Size(), t.Elem().Size())}
 	switch t.Key().Kind() {
 	case reflect.Struct, reflect.Array, reflect.Interface:
 		p.hidden = true
@@ -134,7 +134,7 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 
 // readKey reads a key. added is false if the key is a duplicate, which is checked only in strict and lossless mode.
 func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
-	if err := d.checkKey(p.holds, p.typ.String()); err != nil {
+	if err := d.checkKey(p.kinds, p.typ.String()); err != nil {
 		return false, err
 	}
 	start := d.offset
@@ -183,7 +183,7 @@ func setNaN(key reflect.Value) {
 }
 
 func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape) error {
-	if p.holds&familyStr == 0 {
+	if p.kinds.in(d)&familyStr == 0 {
 		return d.failKey(start, "a record with str as keys does not fit "+p.typ.String())
 	}
 	if err := d.countHashed(start, s); err != nil {

@@ -1,0 +1,94 @@
+package polypack_test
+
+import (
+	"bytes"
+	"net/netip"
+	"reflect"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+type arrayKey struct {
+	_ struct{} `msgpack:",as_array"`
+	X int
+	Y string
+}
+
+type mapKey struct{ X int }
+
+// TestKeysAreReadLikeValues asserts that a key of a Go map accepts what a value of its type accepts, except nil.
+func TestKeysAreReadLikeValues(t *testing.T) {
+	for _, c := range []struct {
+		key  string
+		want any // a map with this key
+		// strict is the code in the modes Strict and Lossless; "" if they accept the key.
+		strict polypack.Code
+	}{
+		{"92 01 a178", map[arrayKey]int{{X: 1, Y: "x"}: 5}, ""},
+		{"91 01", map[arrayKey]int{{X: 1}: 5}, ""},
+		{"93 01 a178 c0", map[arrayKey]int{{X: 1, Y: "x"}: 5}, ""},
+		{"82 a158 01 a159 a178", map[arrayKey]int{{X: 1, Y: "x"}: 5}, ""},
+		{"90", map[arrayKey]int{{}: 5}, ""},
+		{"91 92 01 a178", map[[1]arrayKey]int{{{X: 1, Y: "x"}}: 5}, ""},
+		{"81 a158 01", map[mapKey]int{{1}: 5}, ""},
+		{"90", map[mapKey]int{{}: 5}, polypack.CodeInvalidKey},
+		{"dc0000", map[mapKey]int{{}: 5}, polypack.CodeInvalidKey},
+		{"dd00000000", map[mapKey]int{{}: 5}, polypack.CodeInvalidKey},
+		{"c402 6162", map[[2]byte]int{{'a', 'b'}: 5}, ""},
+		{"a26162", map[[2]byte]int{{'a', 'b'}: 5}, polypack.CodeInvalidKey},
+		{"a26162", map[string]int{"ab": 5}, ""},
+		{"c402 6162", map[string]int{"ab": 5}, polypack.CodeInvalidKey},
+		{"c402 6162", map[any]int{"ab": 5}, polypack.CodeInvalidKey},
+		{"a9 3132372e302e302e31", map[netip.Addr]int{netip.AddrFrom4([4]byte{127, 0, 0, 1}): 5}, ""},
+		{"c409 3132372e302e302e31", map[netip.Addr]int{netip.AddrFrom4([4]byte{127, 0, 0, 1}): 5}, polypack.CodeInvalidKey},
+		{"cb3ff0000000000000", map[int]int{1: 5}, ""},
+	} {
+		data := append(append([]byte{0x81}, unhex(t, c.key)...), 5)
+		for _, mode := range []polypack.Option{polypack.Default, polypack.Strict, polypack.Lossless} {
+			target := reflect.New(reflect.TypeOf(c.want))
+			err := polypack.Unmarshal(data, target.Interface(), mode)
+			if mode != polypack.Default && c.strict != "" {
+				wantFault(t, err, c.strict, 1, "")
+			} else if err != nil || !reflect.DeepEqual(target.Elem().Interface(), c.want) {
+				t.Errorf("%s in mode %v: %v, %v; want %v", c.key, mode, target.Elem(), err, c.want)
+			}
+		}
+	}
+	// As a pointer, the key is another one after each reading.
+	var pointers map[*arrayKey]int
+	if err := polypack.Unmarshal(unhex(t, "81 92 01 a178 05"), &pointers); err != nil || len(pointers) != 1 {
+		t.Errorf("%v, %v", pointers, err)
+	}
+	for key, target := range map[string]any{
+		"c0": new(map[arrayKey]int), "c2": new(map[mapKey]int), "91 01": new(map[mapKey]int), "dc0001 01": new(map[mapKey]int),
+		"90": new(map[any]int), "93 01 02 03": new(map[[2]byte]int),
+	} {
+		wantFault(t, polypack.Unmarshal(append(append([]byte{0x81}, unhex(t, key)...), 5), target), polypack.CodeInvalidKey, 1, "")
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "81 dc00"), new(map[mapKey]int)), polypack.CodeUnexpectedEnd, 1, "")
+	wantFault(t, polypack.Unmarshal(unhex(t, "81 a3616263 05"), new(map[[2]byte]int)), polypack.CodeTypeMismatch, 1, "")
+	// The names of a record are str.
+	record := unhex(t, "d47240 91 a26162 05")
+	bytesOf := map[[2]byte]int{}
+	if err := polypack.Unmarshal(record, &bytesOf, inline); err != nil || bytesOf[[2]byte{'a', 'b'}] != 5 {
+		t.Errorf("%v, %v", bytesOf, err)
+	}
+	wantFault(t, polypack.Unmarshal(record, &bytesOf, inline, polypack.Strict), polypack.CodeInvalidKey, 0, "")
+}
+
+// TestArrayKeysRoundTrip writes maps whose keys are written as arrays, and reads them again.
+func TestArrayKeysRoundTrip(t *testing.T) {
+	want := map[arrayKey]int{{X: 120, Y: "x"}: 5, {X: -1}: 6}
+	for _, mode := range []polypack.Option{polypack.Default, polypack.Strict, polypack.Lossless} {
+		data := mustMarshal(t, want, mode)
+		var got map[arrayKey]int
+		if err := polypack.Unmarshal(data, &got, mode); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("mode %v, %x: %v, %v", mode, data, got, err)
+		}
+		if again := mustMarshal(t, got, mode); !bytes.Equal(again, data) {
+			t.Errorf("mode %v: %x became %x", mode, data, again)
+		}
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "82 9101 05 9101 06"), new(map[arrayKey]int), polypack.Strict), polypack.CodeDuplicateKey, 4, "/#1")
+}
