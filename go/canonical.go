@@ -345,7 +345,7 @@ func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 
 // foldedKeys makes the error for two keys that IntegralFloatsAsInts has made equal.
 func foldedKeys() error {
-	return encodeError(CodeDuplicateKey, "the key occurs twice in its map, as an int and as a float",
+	return encodeError(CodeDuplicateKey, "the key occurs twice in its map when floats are written as ints",
 		"leave out IntegralFloatsAsInts, or one of the two")
 }
 

@@ -3,6 +3,7 @@ package polypack_test
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
@@ -84,6 +85,7 @@ func TestIntegralFloatsAsInts(t *testing.T) {
 		"82 01 c0 cb3ff0000000000000 c0":                   "/1",
 		"91 82 ca3f800000 c0 cf0000000000000001 c0":        "/0/1",
 		"81 ca3f800000 82 00 c0 ca80000000 c0":             "/1/0",
+		"82 cb0000000000000000 c0 ca80000000 c0":           "/0",
 		"81 82 01 c0 ca3f800000 c0 c0":                     "",
 		"82 9101 01 91ca3f800000 02":                       "/#1",
 		"d47240 91 a161 82 01 c0 ca3f800000 c0":            "/a/1",
@@ -91,6 +93,9 @@ func TestIntegralFloatsAsInts(t *testing.T) {
 	} {
 		_, err := polypack.Canonicalize(unhex(t, in), ints, inline)
 		wantFault(t, err, polypack.CodeDuplicateKey, -1, path)
+		if want := "the key occurs twice in its map when floats are written as ints"; !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", in, err, want)
+		}
 		if data, err := polypack.Canonicalize(unhex(t, in), inline); err != nil || len(data) == 0 {
 			t.Errorf("%s: %v", in, err)
 		}
