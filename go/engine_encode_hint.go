@@ -18,24 +18,28 @@ const (
 	firstHint = 64
 	// smallHint is the size, in bytes, up to which the larger of the two sizes is expected even if they differ much.
 	smallHint = 512
+	// loneHint is the largest size, in bytes, that is expected after a single message, which may be an exception.
+	loneHint = 64 << 10
 )
 
 // expected returns how many bytes the next message probably takes: the larger of the two sizes. But if the larger one
 // is more than smallHint and more than twice the other, expected returns the smaller one, because growing costs less
-// than wasting memory. If the result would be 0, because a size is missing, expected returns firstHint.
+// than wasting memory. If only one size has been noted, expected returns that one, but at most loneHint. If the result
+// would be 0, expected returns firstHint.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
-	low, high := int64(both>>32), int64(both&math.MaxUint32)
-	if low > high {
-		low, high = high, low
+	older, latest := int64(both>>32), int64(both&math.MaxUint32)
+	size, other := max(older, latest), min(older, latest)
+	switch {
+	case older == 0:
+		size = min(latest, loneHint)
+	case size > smallHint && size > 2*other:
+		size = other
 	}
-	if high > smallHint && high > 2*low {
-		high = low
+	if size == 0 {
+		size = firstHint
 	}
-	if high == 0 {
-		high = firstHint
-	}
-	return int(min(high, math.MaxInt))
+	return int(min(size, math.MaxInt))
 }
 
 // isNew reports whether no message has been noted yet.
