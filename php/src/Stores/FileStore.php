@@ -8,7 +8,7 @@ use Polypack\Exception\InvalidOptionException;
 
 /**
  * Keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Machines
- * without Linux must have different host names. Processes of other languages may use the file at the same time.
+ * that don't run Linux must have different host names. Processes of other languages may use the file at the same time.
  *
  * Readers need no lock. The file is replaced by renaming, so they read either the old content or the new one. Writers
  * take turns, with a FileLock.
