@@ -29,8 +29,8 @@ type FileOptions struct {
 }
 
 // File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Machines
-// without Linux must have different host names. Only processes that you trust should be able to write to the folder of
-// the file. File doesn't follow a symbolic link at the path.
+// that don't run Linux must have different host names. Only processes that you trust should be able to write to the
+// folder of the file. File doesn't follow a symbolic link at the path.
 type File struct {
 	path    string
 	options FileOptions

@@ -58,8 +58,8 @@ const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 40;
 
 /**
- * Keeps structures in a file, for processes on one machine or on a shared file system with hard links. Machines without
- * Linux must have different host names.
+ * Keeps structures in a file, for processes on one machine or on a shared file system with hard links. Machines that
+ * don't run Linux must have different host names.
  */
 export class FileStore implements StructureStore {
   readonly #path: string;
