@@ -332,23 +332,30 @@ trait Objects
         $out = '';
         if ($value instanceof \stdClass) {
             try {
-                $properties = \get_object_vars($value);
-            } catch (\Throwable $error) { // thrown while a lazy object was initialized
+                $properties = $value::class === \stdClass::class ? \get_object_vars($value) : $this->read($value, $depth);
+            } catch (\Throwable $error) { // thrown while a lazy object was initialized, or by a property hook
                 throw $this->failed($value, $error, $depth);
             }
             $this->appendProperties($properties, $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
             try {
-                $timestamp = Timestamp::fromDateTime($value);
+                $timestamp = $value::class === \DateTimeImmutable::class || $value::class === \DateTime::class
+                    ? Timestamp::fromDateTime($value)
+                    : $this->read($value, $depth);
             } catch (\Throwable $error) {
                 // Thrown by a class that overrides methods, or whose constructor doesn't call its parent's.
                 throw $this->failed($value, $error, $depth);
             }
-            $out = $timestamp->pack($this);
+            $out = $timestamp->pack($this); // @phpstan-ignore method.nonObject (read() returns no array for dates)
         } elseif ($value instanceof \BackedEnum) {
             $out = $this->other($value->value, $depth);
         } elseif ($value instanceof \ArrayObject) {
-            $this->appendKeyed($this->elements($value, $depth), $depth, $out);
+            try {
+                $elements = $value::class === \ArrayObject::class ? self::elements($value) : $this->read($value, $depth);
+            } catch (\Throwable $error) {
+                throw $this->failed($value, $error, $depth);
+            }
+            $this->appendKeyed($elements, $depth, $out);
         } elseif ($value::class === Map::class) {
             $this->appendMap($value->map, $depth, $out);
         } elseif ($value::class === Entries::class) {
@@ -369,6 +376,35 @@ trait Objects
     }
 
     /**
+     * Returns what is packed for an object whose class may override how it is read, as with getArrayCopy(), format() or
+     * a property hook. Such code may call this packer, which then continues at this depth.
+     *
+     * @param \stdClass|\DateTimeInterface|\ArrayObject<array-key, mixed> $value
+     *
+     * @return ($value is \stdClass|\Traversable<mixed, mixed> ? array<array-key, mixed> : Timestamp)
+     */
+    private function read(\stdClass|\DateTimeInterface|\ArrayObject $value, int $depth): array|Timestamp
+    {
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
+        $this->depth = $depth;
+        try {
+            return match (true) {
+                $value instanceof \stdClass => \get_object_vars($value),
+                $value instanceof \ArrayObject => self::elements($value),
+                default => Timestamp::fromDateTime($value),
+            };
+        } finally {
+            $this->depth = $depthBefore;
+            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (the object wrote a head)
+                ++$this->maxDepth;
+            }
+            $this->handovers = $handoversBefore;
+        }
+    }
+
+    /**
      * Returns the elements of an ArrayObject. getArrayCopy() may also return private and protected properties of a
      * wrapped object. If it does, a loop reads the elements instead.
      *
@@ -376,20 +412,16 @@ trait Objects
      *
      * @return array<array-key, mixed>
      */
-    private function elements(\ArrayObject $value, int $depth): array
+    private static function elements(\ArrayObject $value): array
     {
-        try {
-            $copy = $value->getArrayCopy();
-            foreach ($copy as $key => $_) {
-                if (\is_string($key) && \str_starts_with($key, "\0")) {
-                    return \iterator_to_array($value);
-                }
+        $copy = $value->getArrayCopy();
+        foreach ($copy as $key => $_) {
+            if (\is_string($key) && \str_starts_with($key, "\0")) {
+                return \iterator_to_array($value);
             }
-
-            return $copy;
-        } catch (\Throwable $error) {
-            throw $this->failed($value, $error, $depth);
         }
+
+        return $copy;
     }
 
     /**

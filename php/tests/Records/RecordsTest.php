@@ -23,6 +23,7 @@ use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
 use Polypack\Type\Map;
+use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
 use Random\Engine\Xoshiro256StarStar;
@@ -273,6 +274,120 @@ final class RecordsTest extends TestCase
             '92' . 'd4724091a17a00' . '92' . 'a8' . \bin2hex('81a16101') . 'd4724191a16102',
             \bin2hex($packer->pack([['z' => 0], $generator()])),
         );
+    }
+
+    /**
+     * @return iterable<string, array{\Closure(\Closure(): mixed): object, mixed}> makes an object that runs the closure
+     *     while it is read, and what it is packed as
+     */
+    public static function readByCode(): iterable
+    {
+        yield 'getArrayCopy()' => [
+            static fn(\Closure $run): object => new class ($run) extends \ArrayObject {
+                public function __construct(private readonly \Closure $run)
+                {
+                    parent::__construct(['a' => 2]);
+                }
+
+                public function getArrayCopy(): array
+                {
+                    ($this->run)();
+
+                    return parent::getArrayCopy();
+                }
+            },
+            ['a' => 2],
+        ];
+        yield 'getIterator()' => [
+            static fn(\Closure $run): object => new class ($run) extends \ArrayObject {
+                public function __construct(private readonly \Closure $run)
+                {
+                    parent::__construct(new class { // getArrayCopy() returns it with a NUL byte in its name
+                        private int $hidden = 1; // @phpstan-ignore property.onlyWritten
+                    });
+                }
+
+                public function getIterator(): \Iterator
+                {
+                    ($this->run)();
+
+                    return new \ArrayIterator(['a' => 2]); // @phpstan-ignore return.type (not covariant)
+                }
+            },
+            ['a' => 2],
+        ];
+        yield 'format()' => [
+            static fn(\Closure $run): object => new class ($run) extends \DateTimeImmutable {
+                public function __construct(private readonly \Closure $run)
+                {
+                    parent::__construct('@5');
+                }
+
+                public function format(string $format): string
+                {
+                    ($this->run)();
+
+                    return parent::format($format);
+                }
+            },
+            new Timestamp(5),
+        ];
+        yield 'getTimestamp()' => [
+            static fn(\Closure $run): object => new class ($run) extends \DateTime {
+                public function __construct(private readonly \Closure $run)
+                {
+                    parent::__construct('@5');
+                }
+
+                public function getTimestamp(): int
+                {
+                    ($this->run)();
+
+                    return parent::getTimestamp();
+                }
+            },
+            new Timestamp(5),
+        ];
+    }
+
+    /**
+     * @param \Closure(\Closure(): mixed): object $make
+     */
+    #[DataProvider('readByCode')]
+    public function testObjectsMayPackWhileTheyAreRead(\Closure $make, mixed $as): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        $packed = [];
+        $object = $make(static function () use ($packer, &$packed): void {
+            $packed[] = \bin2hex($packer->pack(['b' => 1]));
+        });
+        $rows = static fn(mixed $second): array => [['a' => 1], $second, ['b' => 3], ['a' => 4]];
+        self::assertSame(\bin2hex($packer->pack($rows($as))), \bin2hex($packer->pack($rows($object))));
+        self::assertSame(['81a16201'], \array_unique($packed), 'no part of the message, so it is a map');
+    }
+
+    /**
+     * @param \Closure(\Closure(): mixed): object $make
+     */
+    #[DataProvider('readByCode')]
+    public function testObjectsPackAtTheirPathWhileTheyAreRead(\Closure $make): void
+    {
+        foreach ([0, PackOptions::RECORDS_INLINE] as $options) {
+            $packer = new Packer($options);
+            $fault = static fn(object $object): string => Outcome::of(static fn(): string => $packer->pack([0, ['k' => $object]]));
+            $packs = $make(static fn(): string => $packer->pack(['b' => \STDIN]));
+            self::assertSame('unsupported_value at  (/1/k/b)', $fault($packs));
+            $itself = null;
+            $itself = $make(static function () use ($packer, &$itself): void {
+                $packer->pack($itself);
+            });
+            self::assertSame('limit_exceeded at  (/1/k)', $fault($itself));
+            $opens = $make(static fn(): string => $packer->packArrayHeader(1));
+            $packer->pack([$opens]);
+            self::assertSame('unsupported_value at  (/1/k)', $fault(new \SplFileInfo('x')));
+            $deepest = \array_reduce(\range(1, 511), static fn(mixed $inner): array => [$inner], []);
+            self::assertSame('90', \substr(\bin2hex($packer->pack($deepest)), -2), 'a head is a container only for its object');
+        }
     }
 
     public function testMethodsForOneKindTakeARecordForAMap(): void
