@@ -67,9 +67,9 @@ class Packer extends StringLoops
     private $depth = 0;
     /**
      * @var int how many pack() methods are running one inside the other, without a container in between. It isn't 0
-     *          while a pack() method or the iterator of a Traversable runs, or a map key is packed. It is negative
-     *          after the innermost pack() method has written the head of a container. Arrays may become records only
-     *          while it is 0
+     *          while a pack() method or an iterator runs, an object is read by an overridden method, or a map key is
+     *          packed. It is negative after the innermost pack() method has written the head of a container. Arrays may
+     *          become records only while it is 0
      */
     private $handovers = 0;
 
@@ -116,6 +116,7 @@ class Packer extends StringLoops
     {
         if ($this->shapes !== null) {
             $this->shapes = $this->shapes->another();
+            $this->isBusy = false;
         }
     }
 
@@ -231,20 +232,19 @@ class Packer extends StringLoops
         } elseif ($this->plain && \is_object($value)) {
             return $this->object($value, $this->depth);
         }
+        if ($this->shapes !== null && $this->handovers === 0) {
+            return $this->packMessage($value, 'pack');
+        }
         if ($this->native) {
             $packed = $this->packNatively($value);
             if ($packed !== null) {
                 return $this->handovers !== 0 ? $this->own = $packed : $packed;
             }
         }
-        $this->startMessage();
         $out = '';
         $this->append($value, $this->depth, $out);
-        if ($this->handovers !== 0) {
-            return $this->own = $out;
-        }
 
-        return $this->headed ? $this->withHeader($out) : $out;
+        return $this->handovers !== 0 ? $this->own = $out : $out;
     }
 
     /**
@@ -365,16 +365,13 @@ class Packer extends StringLoops
         $out = '';
         if ($this->plain) {
             $this->strList($array, $this->depth, $out);
+        } elseif ($this->shapes !== null && $this->handovers === 0) {
+            return $this->packMessage($array, 'packArray');
         } else {
-            $this->startMessage();
             $this->appendList($array, $this->depth, $out);
         }
 
-        if ($this->handovers !== 0) {
-            return $this->own = $out;
-        }
-
-        return $this->headed ? $this->withHeader($out) : $out;
+        return $this->handovers !== 0 ? $this->own = $out : $out;
     }
 
     /**
@@ -417,16 +414,13 @@ class Packer extends StringLoops
         $out = '';
         if ($this->plain) {
             $this->strMap($map, $this->depth, $out);
+        } elseif ($this->shapes !== null && $this->handovers === 0) {
+            return $this->packMessage($map, 'packMap');
         } else {
-            $this->startMessage();
             $this->appendMap($map, $this->depth, $out);
         }
 
-        if ($this->handovers !== 0) {
-            return $this->own = $out;
-        }
-
-        return $this->headed ? $this->withHeader($out) : $out;
+        return $this->handovers !== 0 ? $this->own = $out : $out;
     }
 
     /**

@@ -24,6 +24,8 @@ trait Records
     private $shapes = null;
     /** @var bool whether arrays and objects get a header with a fingerprint (spec/05-records.md#header) */
     private $headed = false;
+    /** @var bool whether a message with records is being packed */
+    private $isBusy = false;
 
     /**
      * @param array<array-key, mixed> $map
@@ -40,23 +42,79 @@ trait Records
     abstract protected function recordFields($map, $depth, &$out): void;
 
     /**
-     * Forgets the declarations of the previous message. Does nothing if a pack() method or an iterator calls the packer
-     * in the middle of a message.
+     * Packs a message with records. May be called only while $handovers is 0.
+     *
+     * @param mixed                        $value
+     * @param 'pack'|'packArray'|'packMap' $method
+     *
+     * @return string
      */
-    private function startMessage(): void
+    private function packMessage($value, $method)
     {
-        if ($this->shapes !== null && $this->handovers === 0) {
-            $this->shapes->startMessage();
+        if ($this->isBusy) {
+            return $this->packAside($value, $method);
         }
+        if ($this->native && $method === 'pack') {
+            $packed = $this->packNatively($value);
+            if ($packed !== null) {
+                return $this->headed ? $this->withHeader($packed) : $packed;
+            }
+        }
+        \assert($this->shapes !== null);
+        $this->isBusy = true;
+        try {
+            $this->shapes->startMessage();
+            $out = '';
+            if ($method === 'pack' || !\is_array($value)) {
+                $this->append($value, $this->depth, $out);
+            } elseif ($method === 'packArray') {
+                $this->appendList($value, $this->depth, $out);
+            } else {
+                $this->appendMap($value, $this->depth, $out);
+            }
+        } finally {
+            $this->isBusy = false;
+        }
+
+        return $this->headed ? $this->withHeader($out) : $out;
     }
 
     /**
-     * Puts the header in front of a message. Bytes that a pack() method packs get no header, because they are only a
-     * part of a message.
+     * Packs a value in the middle of a message, for code that runs unasked, such as a destructor, a signal handler, or
+     * the callback of SharedRecords. Maps stay maps, so the message keeps its ids, and packing here never asks that
+     * callback again.
+     *
+     * @param mixed                        $value
+     * @param 'pack'|'packArray'|'packMap' $method
+     */
+    private function packAside($value, $method): string
+    {
+        $trail = $this->trail;
+        $this->handovers = 1;
+        try {
+            $packed = match (true) {
+                $method === 'pack' || !\is_array($value) => self::pack($value),
+                $method === 'packArray' => self::packArray($value),
+                default => self::packMap($value),
+            };
+            if ($this->hasForeign) {
+                $this->checkResult($packed, \is_object($value) ? $value : $this, $this->depth, true);
+            }
+        } finally {
+            $this->handovers = 0;
+            $this->trail = $trail;
+            $this->own = null;
+        }
+
+        return $packed;
+    }
+
+    /**
+     * Puts the header in front of a message.
      */
     private function withHeader(string $packed): string
     {
-        return $this->shapes instanceof SharedShapes && $this->handovers === 0 ? $this->shapes->header() . $packed : $packed;
+        return $this->shapes instanceof SharedShapes ? $this->shapes->header() . $packed : $packed;
     }
 
     /**

@@ -44,8 +44,8 @@ trait Encoding
     }
 
     /**
-     * Lets the engine pack a message with a dictionary. The engine declines if a shape may have to be published,
-     * because publishing runs user code.
+     * Lets the engine pack a message with a dictionary, without its header. The engine declines if a shape may have to
+     * be published, because publishing runs user code.
      */
     private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
     {
@@ -54,7 +54,8 @@ trait Encoding
             return null;
         }
         [$dictionary, $reach, $mayDeclare] = $known;
-        $packed = \polypack_encode(
+
+        return \polypack_encode(
             $value,
             $this->options,
             $this->depth,
@@ -66,8 +67,6 @@ trait Encoding
             $reach,
             $mayDeclare,
         );
-
-        return $packed !== null && $this->headed ? $this->withHeader($packed) : $packed;
     }
 
     /**

@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\CanBePacked;
 use Polypack\Extension;
 use Polypack\Limits;
 use Polypack\MessagePack;
@@ -19,6 +20,7 @@ use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\ReferencePacker;
+use Polypack\Tests\Support\Returning;
 use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
@@ -388,6 +390,50 @@ final class RecordsTest extends TestCase
             $deepest = \array_reduce(\range(1, 511), static fn(mixed $inner): array => [$inner], []);
             self::assertSame('90', \substr(\bin2hex($packer->pack($deepest)), -2), 'a head is a container only for its object');
         }
+    }
+
+    public function testDestructorsMayPackInsideAMessage(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        $packed = [];
+        $pack = static function () use ($packer, &$packed): void {
+            $packed = [$packer->pack(['b' => 1]), $packer->packArray([['b' => 1]]), $packer->packMap(['b' => ['b' => 1]])];
+            $packed[] = Outcome::of(static fn(): string => $packer->pack(['x' => ['y' => \STDIN]]));
+            $packed[] = Outcome::of(static fn(): string => $packer->pack([new Returning('')]));
+        };
+        $dies = static fn(): object => new class ($pack) implements CanBePacked {
+            public function __construct(private readonly \Closure $pack) {}
+
+            public function pack(Packer $packer): string
+            {
+                return $packer->packNil();
+            }
+
+            public function __destruct()
+            {
+                ($this->pack)();
+            }
+        };
+        $rows = static fn(): object => new class ($dies) extends \ArrayObject {
+            public function __construct(private readonly \Closure $dies)
+            {
+                parent::__construct();
+            }
+
+            public function getArrayCopy(): array
+            {
+                return ['a' => ($this->dies)()]; // which only the packer holds
+            }
+        };
+        $expected = '95' . 'd4724091a16101' . '40c0' . 'd4724191a16203' . '4004' . 'c0';
+        self::assertSame($expected, \bin2hex($packer->pack([['a' => 1], $rows(), ['b' => 3], ['a' => 4], null])));
+        self::assertSame(
+            ["\x81\xa1b\x01", "\x91\x81\xa1b\x01", "\x81\xa1b\x81\xa1b\x01", 'unsupported_value at  (/x/y)', 'unexpected_end at  ()'],
+            $packed,
+        );
+        $fault = static fn(): string => Outcome::of(static fn(): string => $packer->pack(['k' => [$rows(), \STDIN]]));
+        self::assertSame('unsupported_value at  (/k/1)', $fault());
+        self::assertSame('d4724091a16201', \bin2hex($packer->pack(['b' => 1])), 'the next message has records');
     }
 
     public function testMethodsForOneKindTakeARecordForAMap(): void

@@ -20,6 +20,7 @@ use Polypack\PackOptions;
 use Polypack\Raw;
 use Polypack\Records\Dictionary;
 use Polypack\Records\SharedRecords;
+use Polypack\Stores\DictionaryStore;
 use Polypack\Stores\MemoryStore;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Box;
@@ -485,6 +486,56 @@ final class SharedRecordsTest extends TestCase
         self::assertSame("d4724091a1ff01", self::pack(["\xff" => 1], new SharedRecords($other = new MemoryStore(), 0)));
         self::assertSame("d4726091a1ff01", self::pack(["\xff" => 1], new SharedRecords($other)), 'a name that is not UTF-8');
         self::assertNull($other->load());
+    }
+
+    public function testCodeThatIsAskedAboutShapesMayPack(): void
+    {
+        $packer = new Packer();
+        $asked = [];
+        $shouldShare = static function (array $names) use (&$packer, &$asked): bool {
+            $asked[] = $names;
+            self::assertSame('81a5696e6e657201', \bin2hex($packer->pack(['inner' => 1])), 'no part of the message, so it is a map');
+
+            return $names === ['a'];
+        };
+        $store = new MemoryStore();
+        $packer = new Packer(PackOptions::of(records: new SharedRecords($store, maxShapes: 1, shouldShare: $shouldShare)));
+        $rows = [['a' => 1], ['b' => 2], ['inner' => 3], ['a' => 4]];
+        self::assertSame($rows, self::unpack(\bin2hex($packer->pack($rows)), new SharedRecords($store)));
+        self::assertSame([['a']], $asked, 'it does not have to be asked when there is no room');
+
+        $shouldShare = static fn(): bool => $packer->pack(['inner' => 1]) === '';
+        $packer = new Packer(PackOptions::of(records: new SharedRecords($store, maxShapes: 2, fingerprint: true, shouldShare: $shouldShare)));
+        $records = new SharedRecords($store, fingerprint: true);
+        self::assertSame($rows, self::unpack(\bin2hex($packer->pack($rows)), $records));
+        $copy = clone $packer;
+        self::assertSame('c150', \substr(\bin2hex($copy->pack($rows)), 0, 4));
+    }
+
+    public function testAStoreMayPack(): void
+    {
+        $store = new class implements DictionaryStore {
+            public ?Packer $packer = null;
+            /** @var list<string> */
+            public array $log = [];
+
+            public function load(): ?string
+            {
+                $this->log[] = \bin2hex((string) $this->packer?->pack(['load' => 1]));
+
+                return null;
+            }
+
+            public function replace(?string $expected, string $next): bool
+            {
+                $this->log[] = \bin2hex((string) $this->packer?->pack(['b' => 1]));
+
+                return true;
+            }
+        };
+        $store->packer = $packer = new Packer(PackOptions::of(records: new SharedRecords($store, maxShapes: 2)));
+        self::assertSame('94' . '4001' . '4102' . 'd4724291a16303' . '4104', \bin2hex($packer->pack([['a' => 1], ['b' => 2], ['c' => 3], ['b' => 4]])));
+        self::assertSame(['81a46c6f616401', '81a16201', '81a16201'], $store->log);
     }
 
     public function testSizesAndShapesOfTheGuide(): void
