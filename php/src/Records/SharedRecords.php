@@ -264,6 +264,7 @@ final class SharedRecords
                     return \count($next) - 1;
                 }
                 $this->refresh();
+                $this->succeeded();
                 $number = $this->dictionary->numberOf($packed);
                 if ($number !== null) {
                     return $number;

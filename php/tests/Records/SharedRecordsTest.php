@@ -452,6 +452,26 @@ final class SharedRecordsTest extends TestCase
         self::assertSame([2, 2], [$store->loads, $store->replaces]);
     }
 
+    public function testAStoreThatAnswersHasNotFailed(): void
+    {
+        // Another writer adds the same shape, or takes the last place.
+        foreach ([[['a'], ['b']], [['a'], ['c']]] as $others) {
+            $store = new CountingStore();
+            $packer = new Packer(PackOptions::of(records: $records = new SharedRecords($store, maxShapes: 2)));
+            $packer->pack(['a' => 1]);
+            $store->error = new \LogicException('read only');
+            for ($i = 0; $i < 3; ++$i) { // the first attempt fails, and the next two are left out
+                $packer->pack(['b' => 1]);
+                self::assertSame($store->error, $records->failure());
+            }
+            $store->error = null;
+            $store->faster = [(new Dictionary($others))->pack()];
+            $packer->pack(['b' => 1]);
+            self::assertSame($others, $records->dictionary()->shapes());
+            self::assertNull($records->failure());
+        }
+    }
+
     public function testWhatIsLostComesBack(): void
     {
         $store = new CountingStore();
