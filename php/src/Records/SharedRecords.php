@@ -253,7 +253,8 @@ final class SharedRecords
         }
         \assert($this->store !== null);
         try {
-            for ($lost = 0; $lost < self::MAX_LOST_RACES && \count($this->dictionary) < $this->maxShapes; ++$lost) {
+            // Asked again, because shouldShare may have found that the store contradicts what was loaded before.
+            for ($lost = 0; $lost < self::MAX_LOST_RACES && $this->publishes(); ++$lost) {
                 $next = $this->dictionary->append($names);
                 $content = $next->pack();
                 if ($this->store->replace($this->saved, $content)) {

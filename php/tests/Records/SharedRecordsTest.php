@@ -532,6 +532,23 @@ final class SharedRecordsTest extends TestCase
         self::assertSame('c150', \substr(\bin2hex($copy->pack($rows)), 0, 4));
     }
 
+    public function testNothingIsPublishedWhenTheCallbackFindsOtherShapes(): void
+    {
+        $records = null;
+        $shouldShare = static function () use (&$records): bool {
+            self::assertInstanceOf(SharedRecords::class, $records);
+            self::assertSame('invalid_record at  ()', Outcome::of(static fn(): mixed => $records->refresh()));
+
+            return true;
+        };
+        $store = new CountingStore((new Dictionary([['a']]))->pack());
+        $records = new SharedRecords($store, shouldShare: $shouldShare);
+        $records->dictionary();
+        $store->content = (new Dictionary([['b']]))->pack();
+        $packed = (new Packer(PackOptions::of(records: $records)))->pack([['c' => 1]]);
+        self::assertSame([[['c' => 1]], 0], [self::unpack(\bin2hex($packed), self::fixed([['b']])), $store->replaces]);
+    }
+
     public function testAStoreMayPack(): void
     {
         $store = new class implements DictionaryStore {
