@@ -32,8 +32,8 @@ final class PeclReader
     private const ENUM = 6; // only written by version 3 or later; earlier versions write enums as objects
 
     /**
-     * Maximum number of values in all copies of arrays together, if maxValues isn't set. Without a maximum, 330 bytes
-     * could become a billion values: thirty arrays, each with two references to the array before it.
+     * Maximum number of values in all copies of arrays together, keys included, if maxValues isn't set. Without a
+     * maximum, 330 bytes could become a billion values: thirty arrays, each with two references to the array before it.
      */
     private const MAX_COPIED = 1_000_000;
 
@@ -80,7 +80,7 @@ final class PeclReader
         $this->packed = $packed;
         $this->unpacker->reset($packed);
         $this->depth = 0;
-        $this->values = 0;
+        $this->values = 1; // each container adds its elements, keys and values at its head
         $this->copied = 0;
         $this->comparisons = 0;
         try {
@@ -102,7 +102,6 @@ final class PeclReader
     private function value(): mixed
     {
         $offset = $this->offset();
-        $this->count(1, $offset);
         $family = $this->family($offset);
         if ($family !== 'array' && $family !== 'map') {
             return $this->unpacker->unpack();
@@ -112,13 +111,19 @@ final class PeclReader
         }
         $number = \count($this->containers) + 1; // references name the container by this number
         $this->containers[$number] = null;
-        $before = $this->values - 1;
-        $value = $family === 'array'
-            ? $this->elements($this->unpacker->unpackArrayHeader())
-            : $this->map($this->unpacker->unpackMapHeader(), $number, $offset);
+        $before = $this->values;
+        if ($family === 'array') {
+            $count = $this->unpacker->unpackArrayHeader();
+            $this->count($count, $offset);
+            $value = $this->elements($count);
+        } else {
+            $count = $this->unpacker->unpackMapHeader();
+            $this->count(2 * $count, $offset);
+            $value = $this->map($count, $number, $offset);
+        }
         if (\array_key_exists($number, $this->containers)) {
             $this->containers[$number] = $value;
-            $this->sizes[$number] = $this->values - $before;
+            $this->sizes[$number] = $this->values - $before + 1;
         }
 
         return $value;

@@ -10,6 +10,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Exception\ErrorCode;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
+use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\Pecl\PeclReader;
 use Polypack\Pecl\PhpObject;
@@ -85,7 +86,10 @@ final class PeclReaderTest extends TestCase
             'a nil key later' => ['9182a16101c0a150', 'invalid_key at 5 (/0)'],
             'a serialized object without data' => ['81c003', 'unsupported_value at 0 ()'],
             'depth' => ['919191c0', 'limit_exceeded at 2 (/0/0)', new Limits(maxDepth: 2)],
-            'values' => ['93010203', 'limit_exceeded at 3 (/2)', new Limits(maxValues: 3)],
+            'values' => ['93010203', 'limit_exceeded at 0 ()', new Limits(maxValues: 3)],
+            'keys are values' => ['9181a16101', 'limit_exceeded at 1 (/0)', new Limits(maxValues: 3)],
+            'keys that stand for a class, too' => ['9181c0a150', 'limit_exceeded at 1 (/0)', new Limits(maxValues: 3)],
+            'depth before values' => ['9191c0', 'limit_exceeded at 1 (/0)', new Limits(maxDepth: 1, maxValues: 2)],
             'counts' => ['df7fffffff', 'unexpected_end at 5 ()'],
             'many elements' => ['ddffffffff01', 'unexpected_end at 6 (/1)'],
         ];
@@ -98,6 +102,18 @@ final class PeclReaderTest extends TestCase
         $outcome = Outcome::of(static fn(): mixed => $reader->read((string) \hex2bin($hex)));
         self::assertSame($expected, $expected === 'ok' && \str_starts_with($outcome, 'a:') ? 'ok' : $outcome);
         self::assertSame(1, $reader->read("\x01")); // usable after an error
+    }
+
+    public function testValuesAreCountedAsInPlainMessages(): void
+    {
+        foreach (['01', '90', '93010203', '81a16101', '9281a16101' . '82a161010502', '9381a161920102a0c0', '9291919001'] as $hex) {
+            for ($maxValues = 1; $maxValues < 12; ++$maxValues) {
+                $limits = new Limits(maxValues: $maxValues);
+                $packed = (string) \hex2bin($hex);
+                $expected = Outcome::of(static fn(): mixed => MessagePack::unpack($packed, limits: $limits));
+                self::assertSame($expected, Outcome::of(static fn(): mixed => (new PeclReader($limits))->read($packed)), "{$hex}, {$maxValues}");
+            }
+        }
     }
 
     public function testAnArrayInItselfIsNotCalledDamaged(): void
@@ -119,7 +135,7 @@ final class PeclReaderTest extends TestCase
             return $packed;
         };
         self::assertCount(15, (array) (new PeclReader())->read($packed(15)));
-        foreach ([[null, 60, '/18/1'], [100, 60, '/5/1'], [121, 60, '/6'], [5, 3, '/2']] as [$maxValues, $count, $path]) {
+        foreach ([[null, 60, '/15/1'], [984, 60, '/5/1'], [985, 60, '/6'], [3, 3, '']] as [$maxValues, $count, $path]) {
             try {
                 (new PeclReader(new Limits(maxValues: $maxValues)))->read($packed($count));
                 self::fail('it was read');
