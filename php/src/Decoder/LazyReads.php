@@ -120,6 +120,7 @@ trait LazyReads
      */
     public function unpackRaw(): Raw
     {
+        $account = $this->account;
         $this->beginMessage();
         $start = $this->offset;
         $memory = $this->memory;
@@ -134,6 +135,7 @@ trait LazyReads
             } else {
                 $this->namesLimited = false;
                 $this->offset = $start;
+                $this->account = $account; // the first reading costs nothing
                 $this->begin();
                 $this->memory = $memory; // the values of the first reading are freed
                 $bytes = $this->plain($this->ground);
@@ -188,6 +190,7 @@ trait LazyReads
         $extensions = $this->extensions;
         $this->extensions = [];
         try {
+            $account = $this->account;
             $this->beginMessage();
             $this->limitsNames = $limitNames && $this->records;
             $start = $this->offset;
@@ -199,6 +202,7 @@ trait LazyReads
                 // Search again from the start up to the value, because the first search may have read declarations that
                 // come after the value.
                 $this->offset = $start;
+                $this->account = $account; // the first search costs nothing
                 $this->begin();
                 $this->memory = $memory; // the values of the first search are freed
                 $this->target = $this->foundStart;

@@ -581,6 +581,41 @@ final class CollisionsTest extends TestCase
         }
     }
 
+    /**
+     * A lazy read of records reads twice, but only what it reads last counts.
+     */
+    public function testLazyReadsInTheDataOfExtensionsCountOnce(): void
+    {
+        $names = [...self::sameHash(300), 'last']; // the last shares no bucket, so the estimate is above ALL_300
+        $declaration = "\xd4\x72\x40" . MessagePack::pack($names) . \str_repeat("\x07", 301);
+        $messages = [
+            "\x92" . self::map($names) . $declaration => 2 * self::ALL_300,
+            "\x92{$declaration}\x07" => self::ALL_300,
+            "\x92{$declaration}\x40" . \str_repeat("\x09", 301) => 2 * self::ALL_300,
+        ];
+        $reads = [
+            'get()' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->get('/1'),
+            'getRaw()' => static fn(BufferUnpacker $unpacker): string => $unpacker->getRaw('/1')->bytes ?? '',
+            'unpackRaw()' => static fn(BufferUnpacker $unpacker): string => $unpacker->unpackRaw()->bytes,
+        ];
+        foreach ($messages as $message => $cost) {
+            $ext = "\xc8" . \pack('n', \strlen($message)) . "\x05" . $message;
+            foreach ($reads as $name => $read) {
+                foreach (['records', 'strict records', 'lossless records'] as $mode) {
+                    foreach ([$cost - 1, $cost] as $budget) {
+                        $limits = new Limits(maxCollisions: $budget);
+                        $plain = new BufferUnpacker($message, self::MODES[$mode], limits: $limits);
+                        $outside = Outcome::of(static fn(): mixed => $read($plain));
+                        self::assertSame($budget < $cost && $mode !== 'lossless records', \str_starts_with($outside, 'limit_exceeded at'), $name);
+                        $unpacker = new BufferUnpacker($ext, self::MODES[$mode], [new CountedExtension($read)], $limits);
+                        $expected = \str_starts_with($outside, 'limit_exceeded at') ? 'unsupported_value at 0 ()' : $outside;
+                        self::assertSame($expected, Outcome::of($unpacker->unpack(...)), "{$name}, {$mode}");
+                    }
+                }
+            }
+        }
+    }
+
     public function testThePeclReader(): void
     {
         $map = self::map(self::sameHash(300));
