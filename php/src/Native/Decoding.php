@@ -37,6 +37,8 @@ trait Decoding
     private function unpackNatively(int $start): mixed
     {
         $offset = $this->offset;
+        $askedBefore = $this->asked; // an extension may use the unpacker that reads the message around
+        $this->asked = null;
         try {
             $value = \polypack_decode(
                 $this->buffer,
@@ -56,7 +58,10 @@ trait Decoding
             $this->offset = $start; // an extension may have moved the position
             throw $error;
         } finally {
-            $this->asked = null;
+            if ($this->ground > 0) {
+                $this->takeBack($this->asked[2] ?? null); // @phpstan-ignore nullCoalesce.offset (accountOf() sets it)
+            }
+            $this->asked = $askedBefore;
         }
         if ($value === $this) {
             $this->begin();
@@ -146,6 +151,25 @@ trait Decoding
     }
 
     /**
+     * Takes back what a message in the data of an extension has left of its budget, also if the message has failed.
+     *
+     * @param ?Account $inside one of the accounts of that message; null for none. It may know less than another one, or
+     *                         than leaveInside()
+     */
+    private function takeBack(?Account $inside): void
+    {
+        if ($inside === null) {
+            return;
+        }
+        $account = $this->account();
+        $comparisons = $account->comparisons;
+        $budget = $account->budget;
+        $account->takeBack($inside);
+        $account->comparisons = \min($account->comparisons, $comparisons);
+        $account->budget = \min($account->budget, $budget);
+    }
+
+    /**
      * Returns the account of the message that the engine is decoding. Keeps the account for later calls, so that the
      * key comparisons of a message are counted only once.
      */
@@ -173,7 +197,13 @@ trait Decoding
     {
         $reader = $this->reader($buffer, $start);
         $reader->extensions = [];
-        $reader->decodeInPhp();
+        try {
+            $reader->decodeInPhp();
+        } finally {
+            if ($this->ground > 0) {
+                $this->takeBack($reader->account);
+            }
+        }
         throw new \LogicException('the engine refused a message that is valid');
     }
 

@@ -10,6 +10,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
 use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Pecl\PeclReader;
@@ -303,6 +304,27 @@ final class CollisionsTest extends TestCase
         // The first is not counted but estimated, and the second counted.
         self::assertSame(Outcome::value(2), $unpack(2, self::ALL_300));
         self::assertSame('unsupported_value at ' . (1 + 2 * \strlen($ext)) . ' (/2)', $unpack(3, self::ALL_300));
+    }
+
+    public function testFaultyDataOfExtensionsCounts(): void
+    {
+        $map = self::map([...self::sameHash(300), 'last']);
+        $extension = new CountedExtension(static function (BufferUnpacker $unpacker): mixed {
+            try {
+                return $unpacker->unpack();
+            } catch (UnpackingFailedException $error) {
+                return $error->errorCode->value;
+            }
+        });
+        // The engine declines the first message, and has to ask for the map in the second one.
+        foreach (["\x92{$map}\xc1", "\x93\xd4\x05\xc0{$map}\xc1"] as $data) {
+            $ext = "\xc8" . \pack('n', \strlen($data)) . "\x05{$data}";
+            $message = "\x94{$ext}{$ext}{$ext}{$ext}";
+            $unpack = static fn(int $budget): mixed => (new BufferUnpacker($message, null, [$extension], new Limits(maxCollisions: $budget)))->unpack();
+            self::assertSame(['reserved_byte', 'limit_exceeded', 'limit_exceeded', 'limit_exceeded'], $unpack(self::ALL_300));
+            // The first is not counted but estimated, and the others are counted.
+            self::assertSame(['reserved_byte', 'reserved_byte', 'reserved_byte', 'limit_exceeded'], $unpack(2 * self::ALL_300));
+        }
     }
 
     // Lossless mode

@@ -376,7 +376,16 @@ final class EngineTest extends TestCase
         $map = "\xde\x01\x2c" . \implode("\xc0", $keys) . "\xc0";
         $ext = "\xc8" . \pack('n', \strlen($map)) . "\x05{$map}";
 
-        return ["\x94\xc0{$map}\x92\x01\x02{$map}", "\x94{$ext}{$map}\x92\x01\x02{$map}", "\x93{$ext}{$ext}{$ext}"];
+        // Behind the ext value the engine has to ask for the map, as one more key makes the estimate exceed the cost.
+        $data = "\x92\xd4\x05\xc0\xde\x01\x2d" . \substr($map, 3) . "\x01\xc0";
+        $asking = "\xc8" . \pack('n', \strlen($data)) . "\x05{$data}";
+
+        return [
+            "\x94\xc0{$map}\x92\x01\x02{$map}",
+            "\x94{$ext}{$map}\x92\x01\x02{$map}",
+            "\x93{$ext}{$ext}{$ext}",
+            "\x93{$asking}{$asking}{$asking}",
+        ];
     }
 
     /**
