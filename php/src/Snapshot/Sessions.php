@@ -59,16 +59,20 @@ final class Sessions
         $classes = self::setting('allowed_classes');
         $options = $classes === '' ? [] : ['allowed_classes' => \array_map(\trim(...), \explode(',', $classes))];
         $ring = self::keys();
-        if ($ring === null) {
-            $value = Serializer::unserialize($bytes, $options);
-        } elseif (self::isMigrating() && \str_starts_with($bytes, Format::START)) {
+        $isUnsigned = $ring !== null && self::isMigrating() && \str_starts_with($bytes, Format::START);
+        $value = match (true) {
+            $ring === null => Serializer::unserialize($bytes, $options),
+            $isUnsigned => Serializer::unserialize($bytes, $options + ['allowed_classes' => false]),
+            default => \polypack_unserialize_signed($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]),
+        };
+        if (!\is_array($value)) {
+            self::refuse();
+        }
+        if ($isUnsigned) {
             ++self::$unsigned;
-            $value = Serializer::unserialize($bytes, $options + ['allowed_classes' => false]);
-        } else {
-            $value = \polypack_unserialize_signed($bytes, $ring, $options + ['purpose' => self::purpose($handler, $name, $id)]);
         }
 
-        return \is_array($value) ? $value : self::refuse();
+        return $value;
     }
 
     /**

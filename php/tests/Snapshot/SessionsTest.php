@@ -177,7 +177,12 @@ final class SessionsTest extends TestCase
         \file_put_contents("{$this->folder}/sess_plain", Serializer::serialize(['n' => 5]));
         $settings = ['polypack.session_key_file' => $keys, 'polypack.session_migrate_until' => 'tomorrow'];
         self::assertSame(1, $this->serve($settings)->ask('plain', 'do=unsigned')['answer']);
-        self::assertSame(0, $this->serve($settings)->ask('fresh', 'do=unsigned')['answer']);
+        $server = $this->serve($settings);
+        self::assertSame(0, $server->ask('fresh', 'do=unsigned')['answer']);
+        foreach (['cut' => \substr(Serializer::serialize(['n' => 5]), 0, -1), 'text' => Serializer::serialize('no array')] as $id => $bytes) {
+            \file_put_contents("{$this->folder}/sess_{$id}", $bytes);
+            self::assertSame(0, $server->ask($id, 'do=unsigned')['answer'], 'only those that are let in');
+        }
     }
 
     public function testTheSettingsOfTheGuide(): void

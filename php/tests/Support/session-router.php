@@ -45,6 +45,7 @@ try {
             'go-on' => $_SESSION['n'] = 99,
             'give-up' => session_destroy(),
             'calls' => $answer = [$error->getMessage(), Hooked::calls()],
+            'unsigned' => null,
             default => throw $error,
         };
     }
