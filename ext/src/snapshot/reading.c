@@ -86,11 +86,7 @@ snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t lengt
 	snapshot_reader reader;
 	begin(&reader, bytes, length, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, POLYPACK_MAX_COLLISIONS);
 	snapshot_answer answer = read_and_end(&reader, to);
-	if (missing != NULL) {
-		*missing = reader.policy.missing;
-	} else if (UNEXPECTED(reader.policy.missing != NULL)) {
-		zend_string_release(reader.policy.missing);
-	}
+	*missing = reader.policy.missing;
 	return answer;
 }
 

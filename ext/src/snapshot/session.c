@@ -2,7 +2,7 @@
  * Stores sessions as snapshots: session.serialize_handler=polypack (docs/guides/cache.md#sessions).
  *
  * php/src/Snapshot/Sessions.php handles signatures and allowed classes. C calls it if the ini settings ask for either
- * of them. C also calls it for values that C declines. Sessions.php then handles the value or throws the error.
+ * of them. The PHP library also handles what C declines, or throws the error.
  *
  * If a session can't be encoded, PHP would overwrite the stored bytes. If a session can't be decoded, PHP would destroy
  * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. But kept_bytes() drops
@@ -165,19 +165,16 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 static bool read_variables(zval *variables, const char *bytes, size_t length)
 {
 	if (!has_policy()) {
-		snapshot_answer answer = polypack_read_snapshot(variables, bytes, length, NULL);
-		if (answer == SNAPSHOT_THREW) {
+		if (UNEXPECTED(!polypack_unserialize_value(variables, bytes, length, 0, "this session"))) {
 			return false;
 		}
-		if (answer == SNAPSHOT_READ) {
-			if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
-				return true;
-			}
-			zval nothing;
-			polypack_call_snapshot_library("Sessions", "refuse", "this session", &nothing, 0, NULL); /* throws */
-			zval_ptr_dtor(variables);
-			return false;
+		if (EXPECTED(Z_TYPE_P(variables) == IS_ARRAY)) {
+			return true;
 		}
+		zval nothing;
+		polypack_call_snapshot_library("Sessions", "refuse", "this session", &nothing, 0, NULL); /* throws */
+		zval_ptr_dtor(variables);
+		return false;
 	}
 	zval argument;
 	ZVAL_STRINGL(&argument, bytes, length);

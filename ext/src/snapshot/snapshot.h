@@ -23,7 +23,7 @@ zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long
 
 /*
  * Reads a snapshot with default options. If no autoloader finds a class, declines and sets `*missing` to the class's
- * name, which the caller releases. Otherwise sets `*missing` to NULL. `missing` itself may be NULL.
+ * name, which the caller releases. Otherwise sets `*missing` to NULL.
  */
 snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing);
 

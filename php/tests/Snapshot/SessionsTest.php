@@ -137,6 +137,23 @@ final class SessionsTest extends TestCase
         }
     }
 
+    public function testAutoloadersAreAskedOnceForAMissingClass(): void
+    {
+        $keys = "{$this->folder}/keys";
+        \file_put_contents($keys, self::OLD);
+        $value = ['a' => new \ArrayObject([]), 'b' => [new \ArrayObject([])]];
+        $bytes = ClassesTest::renamed(Serializer::serialize($value), 'ArrayObject', 'Missing');
+        $signing = ['polypack.session_key_file' => $keys];
+        $allowing = ['polypack.session_allowed_classes' => 'Missing'];
+        foreach ([[], $allowing, $signing, $signing + $allowing] as $settings) {
+            $server = $this->serve($settings + ['polypack.session_migrate_until' => 'tomorrow']);
+            \file_put_contents("{$this->folder}/sess_missing", $bytes);
+            $isAllowed = $settings !== $signing; // a session without a signature has only the classes of the list
+            self::assertSame($isAllowed ? ['Missing'] : [], $server->ask('missing', 'do=asked')['answer']);
+            self::assertSame(['Missing'], $server->ask('missing', 'do=asked')['answer'], 'as it was written back');
+        }
+    }
+
     public function testWhatAProgramPutsIntoASessionThatCannotBeDecodedIsNotSaved(): void
     {
         // Written by two handlers of PHP, and by that of the extension msgpack.

@@ -36,6 +36,10 @@ set_error_handler(static function (int $type, string $text) use (&$warnings): bo
     return true;
 });
 $answer = null;
+$asked = []; // of the autoloaders
+spl_autoload_register(static function (string $class) use (&$asked): void {
+    $asked[] = $class;
+});
 try {
     try {
         session_start(['use_strict_mode' => 0]);
@@ -61,6 +65,7 @@ try {
         'decode' => [session_decode((string) hex2bin(is_string($_GET['bytes'] ?? null) ? $_GET['bytes'] : '')), $_SESSION],
         'hold' => hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''),
         'unsigned' => Sessions::unsigned(),
+        'asked' => array_values(array_filter($asked, static fn(string $class): bool => !str_starts_with($class, 'Polypack\\'))),
         'calls' => $answer,
         default => null,
     };
