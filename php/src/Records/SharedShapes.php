@@ -114,9 +114,17 @@ final class SharedShapes extends Shapes
     /**
      * Returns the header for a message that is packed already. By now the dictionary, whose fingerprint is in the
      * header, has all shapes that the message uses.
+     *
+     * @throws PackingFailedException if sharing has stopped since the message began. The fingerprint of the dictionary,
+     *                                which is empty now, would fit every reader
      */
     public function header(): string
     {
-        return "\xc1\x50" . $this->shared->known()->fingerprint();
+        $known = $this->shared->known();
+        if ($this->dictionary !== null && \count($known) < \count($this->dictionary)) {
+            throw PackingFailedException::dictionary(UnpackingFailedException::otherShapes());
+        }
+
+        return "\xc1\x50" . $known->fingerprint();
     }
 }

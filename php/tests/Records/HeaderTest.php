@@ -168,6 +168,20 @@ final class HeaderTest extends TestCase
         self::assertSame('invalid_record at 0 ()', Outcome::of(static fn(): mixed => MessagePack::get($packed, '/a', UnpackOptions::of(records: self::fixed(true, 'b')))));
     }
 
+    public function testNoHeaderForADictionaryThatIsContradictedInsideTheMessage(): void
+    {
+        $store = new CountingStore((new Dictionary([['a']]))->pack());
+        $records = new SharedRecords($store, fingerprint: true);
+        $records->dictionary();
+        $finds = static function () use ($store, $records): \Generator {
+            $store->content = (new Dictionary([['b']]))->pack();
+            yield Outcome::of($records->refresh(...));
+        };
+        $packer = new Packer(PackOptions::of(records: $records));
+        self::assertSame('invalid_record at  ()', Outcome::of(static fn(): string => $packer->pack([['a' => 1], $finds()])));
+        self::assertSame('c150' . 'cbf29ce484222325' . 'd4724091a16101', \bin2hex($packer->pack(['a' => 1])), 'nothing is shared any more');
+    }
+
     public function testWhatObjectsPackIsNoMessage(): void
     {
         $records = self::fixed(true, 'a');
