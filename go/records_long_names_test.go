@@ -16,6 +16,38 @@ func longNamed(length, count int) []byte {
 	return append(data, strings.Repeat("\x40\xc0", count-1)...)
 }
 
+// longNamedKeys returns a map of count entries. Their keys are instances of a record with one name of the length.
+func longNamedKeys(length, count int) []byte {
+	data := longNamed(length, 1)
+	data[0] = 0xdf
+	data[3], data[4] = byte(count>>8), byte(count)
+	data = append(data, 1)
+	for i := 1; i < count; i++ {
+		data = append(data, 0x40, 0xcd, byte(i>>8), byte(i), 1)
+	}
+	return data
+}
+
+// Keys are read a second time once they are known to be new. What they hash counts for the message, too.
+func TestLongNamesInKeys(t *testing.T) {
+	const length = 1 << 20
+	for name, decode := range map[string]func(data []byte) error{
+		"lossless any": func(data []byte) error {
+			return polypack.Unmarshal(data, new(any), polypack.Records(polypack.RecordsInline), polypack.Lossless)
+		},
+		"Object": func(data []byte) error {
+			return polypack.Unmarshal(data, new(polypack.Object), polypack.Records(polypack.RecordsInline))
+		},
+	} {
+		if err := decode(longNamedKeys(length, 300)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := decode(longNamedKeys(length, 3000)); !errors.Is(err, polypack.CodeLimitExceeded) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Maps hash a name for each instance, however long it is, so a message may not do that too often.
 func TestLongNamesInMaps(t *testing.T) {
 	type rest struct {

@@ -220,8 +220,15 @@ const FINDS = [
   },
   {
     name: 'long names',
-    at: /^go: any records( strict)?$/,
+    at: /^go: any records (default|strict)$/,
     unit: LONG_NAMES,
+    length: 400 * KILOBYTE,
+    judge: endsWith('limit_exceeded'),
+  },
+  {
+    name: 'long names in keys',
+    at: /^go: any records lossless$/,
+    unit: { ...LONG_NAMES, wrap: 'map', parts: [{ text: '40ce{u32}c0', twin: '40ce{u32}c0' }] },
     length: 400 * KILOBYTE,
     judge: endsWith('limit_exceeded'),
   },

@@ -26,7 +26,7 @@
  * @property {Wrap} wrap
  * @property {number} [row] elements of a row or entries of one of the maps, if not 64
  * @property {Part[]} parts
- * @property {Part} [first] one value before all others
+ * @property {Part} [first] one value before all others, in one map a key
  * @property {'inline' | 'shared'} [records] the kind that it needs
  * @property {'moreTypes' | 'structuredClone' | 'bundleStrings'} [also] what else a reader must read
  * @property {number} [factor] a message has so many times the usual length
@@ -143,12 +143,13 @@ export function messageOf({ wrap, row = ROW, parts, first }, which, length) {
   const values = Array.from({ length: repeats }, (_, index) =>
     members.map((member) => fill(member, index, texts)),
   ).flat();
-  const written = isMap ? values.map((value) => `${value}c0`) : values;
+  const entry = (/** @type {string} */ value) => (isMap ? `${value}c0` : value);
+  const written = values.map(entry);
   const bytes =
     wrap === 'array'
       ? head32(0xdd, before.length + written.length) + before.join('') + written.join('')
       : wrap === 'map'
-        ? head32(0xdf, written.length) + written.join('')
+        ? head32(0xdf, before.length + written.length) + before.map(entry).join('') + written.join('')
         : rows(written, row, before, isMap ? 0xde : 0xdc);
   return texts.length === 0 ? bytes : withTexts(bytes, texts);
 }
