@@ -41,7 +41,7 @@ type Decoder struct {
 
 	namesLimited bool  // whether countNames limits the names of records
 	namesBytes   int64 // bytes of the names of records so far, see countNames
-	hashedBytes  int64 // bytes of long names that maps have hashed, see countHashed
+	hashedBytes  int64 // bytes of long names that maps have hashed, see countHashed; less than 0 for bytes before data
 
 	comparing  bool                // whether canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // the numbers of long names, by encoded name

@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -45,6 +46,30 @@ func TestLongNamesInKeys(t *testing.T) {
 		if err := decode(longNamedKeys(length, 3000)); !errors.Is(err, polypack.CodeLimitExceeded) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Each byte of an array earns as much to Elements as to Unmarshal.
+func TestLongNamesInElements(t *testing.T) {
+	const count = 20_000
+	name := strings.Repeat("n", 1<<13)
+	data := []byte{0xdd, 0, 0, count >> 8, count & 0xff, 0xd4, 0x72, 0x40, 0x92, 0xda, 0x20, 0x00}
+	data = append(data, name+"\xa1a\xc0\xd9\x1e"+strings.Repeat("s", 30)...)
+	data = append(data, strings.Repeat("\x40\xc0\xd9\x1e"+strings.Repeat("s", 30), count-1)...)
+	inline := polypack.Records(polypack.RecordsInline)
+	var all []any
+	if err := polypack.Unmarshal(data, &all, inline); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, err := range polypack.Elements[any](bytes.NewReader(data), inline) {
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		n++
+	}
+	if n != count {
+		t.Errorf("%d elements", n)
 	}
 }
 

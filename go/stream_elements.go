@@ -112,7 +112,7 @@ func (e *elements) open() (isArray bool, err error) {
 // the input is unknown. Each element is checked when it arrives.
 func (e *elements) begin(head []byte) error {
 	s, d := e.stream, &e.decoder
-	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1}
+	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1, hashedBytes: -hashedPerByte * int64(len(head))}
 	count, err := d.arrayHead()
 	switch {
 	case err != nil:
@@ -167,6 +167,7 @@ func (e *elements) decode(element []byte, v any) error {
 		return err
 	}
 	e.left--
+	d.hashedBytes -= hashedPerByte * int64(len(element)) // d.offset doesn't count the bytes of earlier elements
 	if err := e.boundKept(int64(len(element))); err != nil {
 		return err
 	}
