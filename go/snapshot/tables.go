@@ -15,8 +15,10 @@ func (r *reader) same(sh *shape, place, at int) (any, error) {
 
 // constant reads the value of a constant column, and returns its cells.
 func (r *reader) constant(count int64, depth, at int) ([]any, error) {
-	start := r.at
+	start, waiting := r.at, r.waiting
+	r.waiting = nil // the reference waits for the array that has the column, not for one in its cells
 	value, err := r.value(0, depth+1, nil, 0)
+	r.waiting = waiting
 	if err != nil {
 		return nil, err
 	}

@@ -243,6 +243,8 @@ final class Cases
             'constant-string' => ['columns', 'd4 02 01 42 61 62'],
             'choices-that-nobody-chose' => ['columns', 'd4 02 08 02 41 61 41 62 41 63 01 01'],
             'reference-once' => ['references', '81 da 05'],
+            'reference-to-a-table-behind-a-constant-array' => ['references', '81 da d5 01 ce 02 41 61 41 62 01 81 01 00 db 00'],
+            'reference-to-a-table-behind-an-empty-constant-array' => ['references', '81 da d8 01 00 41 78 ce 02 41 61 41 62 01 80 00 db 00'],
             'keys-mixed-though-ints' => ['maps', 'd6 02 00 05 07 c0 c0'],
             'map-that-is-a-list' => ['maps', 'd6 02 00 00 01 c0 c0'],
             'wide-decimals' => ['columns', 'd4 02 06 01 02 00 08 05 0f'],
