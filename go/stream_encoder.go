@@ -17,6 +17,9 @@ const keptBytes = 64 << 10
 // If a value can't be encoded, nothing is written, and the stream continues. An error of the writer ends the stream,
 // because it is unknown how much of the message arrived. Every later call returns the error of the writer.
 //
+// A method or writer that Encode calls may call Encode for a message of its own. A message of a method comes before the
+// one that is being encoded; where that of a writer comes is up to the writer.
+//
 // A StreamEncoder must not be used by several goroutines at once.
 type StreamEncoder struct {
 	writer io.Writer
@@ -43,16 +46,24 @@ func (s *StreamEncoder) Encode(v any) error {
 	if s.err != nil {
 		return s.err
 	}
-	message, err := s.append(s.buf[:0], v)
-	if err != nil {
+	buf := s.buf
+	s.buf = nil // a nested call needs a buffer of its own
+	message, err := s.append(buf[:0], v)
+	switch {
+	case err != nil:
+		s.buf = buf
+		return err
+	case s.err != nil: // of a nested call
+		return s.err
+	}
+	if err := writeMessage("NewStreamEncoder", s.writer, message); err != nil {
+		s.err = err
 		return err
 	}
-	s.buf = nil
 	if cap(message) <= keptBytes {
 		s.buf = message
 	}
-	s.err = writeMessage("NewStreamEncoder", s.writer, message)
-	return s.err
+	return nil
 }
 
 // MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. If the value can't be encoded,

@@ -3,6 +3,7 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -88,6 +89,49 @@ func TestStreamEncoderMisuse(t *testing.T) {
 	}
 	if err := polypack.MarshalWrite(&log, "a"); err != nil || !bytes.Equal(log.writes[0], []byte("\xa1a")) {
 		t.Error(log.writes, err)
+	}
+}
+
+// A callback writes nil, after a call of the function.
+type callback func()
+
+func (f callback) MarshalMsgpack() ([]byte, error) {
+	f()
+	return []byte{0xc0}, nil
+}
+
+// Methods and writers may write messages of their own with the StreamEncoder that calls them.
+func TestStreamEncoderNestedCalls(t *testing.T) {
+	var log writeLog
+	s := polypack.NewStreamEncoder(&log)
+	for range 2 { // the second time there is a buffer to use again
+		log.writes = nil
+		if err := s.Encode([]any{1, 2, callback(func() { _ = s.Encode("hello") }), 4}); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%q", log.writes); got != `["\xa5hello" "\x94\x01\x02\xc0\x04"]` {
+			t.Error(got)
+		}
+	}
+	calls, broken := 0, errors.New("broken")
+	s = polypack.NewStreamEncoder(writerFunc(func(p []byte) (int, error) {
+		if calls++; calls == 2 {
+			_ = s.Encode("log")
+		}
+		return log.Write(p)
+	}))
+	log.writes = nil
+	for _, v := range []any{"first", []int{1, 2, 3, 4, 5}} {
+		if err := s.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := fmt.Sprintf("%q", log.writes); got != `["\xa5first" "\xa3log" "\x95\x01\x02\x03\x04\x05"]` {
+		t.Error(got)
+	}
+	s = polypack.NewStreamEncoder(writerFunc(func(p []byte) (int, error) { return 0, broken }))
+	if err := s.Encode(callback(func() { _ = s.Encode(1) })); err != broken {
+		t.Errorf("after a nested call that failed: %v", err)
 	}
 }
 
