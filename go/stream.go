@@ -18,6 +18,8 @@ import (
 // from the reader ends the stream: every later call returns the same error, until Resume lets the stream go on. Offsets
 // of errors count from the start of the stream. Paths start at the message.
 //
+// A method or reader that a StreamDecoder calls must not use that StreamDecoder; the call is a UsageError.
+//
 // A StreamDecoder must not be used by several goroutines at once.
 type StreamDecoder struct {
 	reader io.Reader
@@ -71,9 +73,24 @@ func (s *StreamDecoder) Decode(v any) error {
 	return s.next(v, func(s *settings, message []byte, base int64) error { return s.unmarshal(message, base, v) })
 }
 
+// streamInUse is what a StreamDecoder returns to a method or reader that uses it during its own call.
+var streamInUse error = &UsageError{"StreamDecoder", "it is in a call already, which has called this method or reader; use the Decoder of UnmarshalMsgpackFrom"}
+
+// begin keeps methods and readers from using the stream during a call; done ends that. If the call failed, done leaves
+// its error.
+func (s *StreamDecoder) begin() { s.err = streamInUse }
+
+func (s *StreamDecoder) done() {
+	if s.err == streamInUse {
+		s.err = nil
+	}
+}
+
 // next reads until the next message is complete, and calls use with the message. If the input ends inside the message,
 // ended decodes the message into target to get the error.
 func (s *StreamDecoder) next(target any, use func(s *settings, message []byte, base int64) error) error {
+	s.begin()
+	defer s.done()
 	for {
 		complete, err := s.scan()
 		switch {

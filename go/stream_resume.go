@@ -12,6 +12,8 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 	if err := s.usable(); err != nil {
 		return KindInvalid, err
 	}
+	s.begin()
+	defer s.done()
 	for mayReload := true; ; {
 		opened := true
 		if s.unsettled && !s.opened {

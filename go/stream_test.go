@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -107,3 +108,68 @@ func TestStreamLinear(t *testing.T) {
 		t.Fatal(len(v), err)
 	}
 }
+
+// A readCallback reads a value with the function.
+type readCallback struct {
+	f func(d *polypack.Decoder) error
+}
+
+func (r *readCallback) UnmarshalMsgpackFrom(d *polypack.Decoder) error { return r.f(d) }
+
+// Methods and readers can't use the stream that calls them, and don't change it.
+func TestStreamDecoderNestedCalls(t *testing.T) {
+	s := polypack.NewStreamDecoder(strings.NewReader("\x91\x01\xa3abc"))
+	refused := func() {
+		t.Helper()
+		wantUsage(t, s.Decode(new(any)), "StreamDecoder")
+		wantUsage(t, s.Skip(), "StreamDecoder")
+		_, err := s.Peek()
+		wantUsage(t, err, "StreamDecoder")
+		if s.Resume() {
+			t.Error("Resume went on")
+		}
+	}
+	v := []*readCallback{{func(d *polypack.Decoder) error { refused(); return d.Skip() }}}
+	target := []any{v[0]}
+	if err := s.Decode(&target); err != nil {
+		t.Fatal(err)
+	}
+	var text string
+	if err := s.Decode(&text); err != nil || text != "abc" {
+		t.Error(text, err)
+	}
+	if err := s.Decode(&text); err != io.EOF {
+		t.Error(err)
+	}
+
+	parts := 0
+	s = polypack.NewStreamDecoder(readerFunc(func(p []byte) (int, error) {
+		refused()
+		parts++
+		return copy(p, []string{"\xa3a", "bc", "\x92", "\x01\x02"}[parts-1]), nil
+	}))
+	if err := s.Decode(&text); err != nil || text != "abc" {
+		t.Error(text, err)
+	}
+	if kind, err := s.Peek(); err != nil || kind != polypack.KindArray {
+		t.Error(kind, err)
+	}
+	if err := s.Skip(); err != nil {
+		t.Error(err)
+	}
+
+	// A method that panics leaves the stream usable, before the message.
+	s = polypack.NewStreamDecoder(strings.NewReader("\x91\x01"))
+	v[0].f = func(d *polypack.Decoder) error { panic("own") }
+	func() {
+		defer func() { _ = recover() }()
+		_ = s.Decode(&target)
+	}()
+	if err := s.Skip(); err != nil {
+		t.Error(err)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
