@@ -128,7 +128,7 @@ func appendMapHead(dst []byte, n int) []byte {
 // children, and must not write a key twice in one map.
 //
 // A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
-// goroutines at once.
+// goroutines at once, nor by methods of the value that it is encoding, except those that get it as an argument.
 type Encoder struct {
 	buf   []byte
 	depth int // open containers
@@ -137,7 +137,7 @@ type Encoder struct {
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
-	misuse error         // an invalid option or a forbidden Reset, reported by every Encode method
+	misuse error         // an invalid option, a forbidden Reset or encoderInUse, reported by every Encode method
 }
 
 // NewEncoder returns an Encoder that appends to dst, which may be nil. Every Encode method reports an option out of its
@@ -157,10 +157,14 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 // Len returns how many bytes Bytes returns.
 func (e *Encoder) Len() int { return len(e.buf) }
 
-// Reset lets the Encoder append to dst from now on, with the same options. A method MarshalMsgpackTo must not call
-// Reset. If it does, Reset does nothing, and every later call of an Encode method reports a UsageError.
+// encoderInUse is what an Encoder returns to a method that uses it during Encode and didn't get it as an argument.
+var encoderInUse error = &UsageError{"Encoder", "it is encoding the value whose method has called it; use another one, or implement MarshalMsgpackTo"}
+
+// Reset lets the Encoder append to dst from now on, with the same options. A method of a value that the Encoder is
+// encoding must not call Reset. If it does, Reset does nothing, and every later call of an Encode method reports a
+// UsageError.
 func (e *Encoder) Reset(dst []byte) {
-	if e.calls > 0 {
+	if e.calls > 0 || e.misuse == encoderInUse {
 		e.misuse = &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
 		return
 	}
@@ -308,7 +312,14 @@ func (e *Encoder) Encode(v any) error {
 	if depth == 0 && e.calls == 0 {
 		e.newMessage()
 	}
-	if err := e.encode(v); err != nil {
+	e.misuse = encoderInUse
+	err := e.encode(v)
+	if e.misuse == encoderInUse {
+		e.misuse = nil
+	} else if err == nil { // a method has called Reset
+		err = e.misuse
+	}
+	if err != nil {
 		e.buf, e.depth, e.hops, e.keys = e.buf[:before], depth, hops, keys
 		e.newMessage() // records declared in the dropped bytes are unknown to the reader
 		return located(err)

@@ -451,3 +451,29 @@ func TestOffsetsOfNestedCalls(t *testing.T) {
 }
 
 type extended struct{ N int }
+
+// Methods can't use the Encoder that is writing their value, unless they get it as an argument.
+func TestEncoderNestedCalls(t *testing.T) {
+	e := polypack.NewEncoder(nil)
+	refused := callback(func() {
+		t.Helper()
+		wantUsage(t, e.Encode(1), "Encoder")
+		wantUsage(t, e.EncodeString("zzz"), "Encoder")
+		wantUsage(t, e.EncodeArrayHeader(1), "Encoder")
+		wantUsage(t, polypack.GetStructEncoder[int]().EncodeWith(e, new(int)), "Encoder")
+	})
+	within := writer{func(e *polypack.Encoder) error { return e.Encode([]any{refused}) }}
+	if err := e.Encode([]any{1, refused, within, 2}); err != nil || string(e.Bytes()) != "\x94\x01\xc0\x91\xc0\x02" {
+		t.Errorf("%x, %v", e.Bytes(), err)
+	}
+	if err := e.EncodeNil(); err != nil {
+		t.Error(err)
+	}
+
+	before := string(e.Bytes())
+	wantUsage(t, e.Encode([]any{1, callback(func() { e.Reset(nil) }), 2}), "Reset")
+	if string(e.Bytes()) != before {
+		t.Errorf("%x", e.Bytes())
+	}
+	wantUsage(t, e.EncodeNil(), "Reset")
+}
