@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"reflect"
+	"strings"
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
@@ -91,4 +92,32 @@ func TestArrayKeysRoundTrip(t *testing.T) {
 		}
 	}
 	wantFault(t, polypack.Unmarshal(unhex(t, "82 9101 05 9101 06"), new(map[arrayKey]int), polypack.Strict), polypack.CodeDuplicateKey, 4, "/#1")
+}
+
+// A foldedName is a key whose method ignores case.
+type foldedName string
+
+func (n *foldedName) UnmarshalText(text []byte) error {
+	*n = foldedName(strings.ToLower(string(text)))
+	return nil
+}
+
+// What a method makes equal is a duplicate in maps and records.
+func TestFoldedNamesOfRecords(t *testing.T) {
+	inline := polypack.Records(polypack.RecordsInline)
+	asMap, record, instance := unhex(t, "82 a161 01 a141 02"), unhex(t, "d47240 92 a161 a141 01 02"), unhex(t, "d47240 92 a161 a162 01 02")
+	for _, mode := range []polypack.Option{polypack.Strict, polypack.Lossless} {
+		wantFault(t, polypack.Unmarshal(asMap, new(map[foldedName]int), inline, mode), polypack.CodeDuplicateKey, 4, "/A")
+		wantFault(t, polypack.Unmarshal(record, new(map[foldedName]int), inline, mode), polypack.CodeDuplicateKey, 0, "/A")
+		// Entries from before the call aren't duplicates.
+		used := map[foldedName]int{"a": 5, "c": 6}
+		err := polypack.Unmarshal(instance, &used, inline, mode)
+		if err != nil || !reflect.DeepEqual(used, map[foldedName]int{"a": 1, "b": 2, "c": 6}) {
+			t.Errorf("%v, %v", used, err)
+		}
+	}
+	folded := map[foldedName]int{"a": 5, "c": 6}
+	if err := polypack.Unmarshal(record, &folded, inline); err != nil || folded["a"] != 2 || folded["c"] != 6 {
+		t.Errorf("%v, %v", folded, err)
+	}
 }

@@ -70,6 +70,16 @@ func setEntry(m, key, value reflect.Value) {
 	m.SetMapIndex(key, value)
 }
 
+// addEntries adds the entries of a map to v, unless they are the same map.
+func addEntries(v, entries reflect.Value) {
+	if entries == v {
+		return
+	}
+	for it := entries.MapRange(); it.Next(); {
+		setEntry(v, it.Key(), it.Value())
+	}
+}
+
 // setExisting sets value to the element of the map m at key, if m has that key.
 func setExisting(value, m, key reflect.Value) {
 	if existing := m.MapIndex(key); existing.IsValid() {
@@ -123,11 +133,7 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 		setNaN(key)
 		setEntry(into, key, ofNaN)
 	}
-	if into != v {
-		for it := into.MapRange(); it.Next(); {
-			setEntry(v, it.Key(), it.Value())
-		}
-	}
+	addEntries(v, into)
 	d.close()
 	return nil
 }
@@ -192,12 +198,19 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes)))
 	}
+	into, mayFold := v, d.checked() && p.key.custom // the names differ, but a method may make equal keys of them
+	if mayFold && v.Len() > 0 {
+		into = reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes))
+	}
 	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
 	follows := p.follows && v.Len() > 0
 	for _, name := range s.names {
 		d.owed--
 		if err := p.nameKey(d, key, name); err != nil {
 			return d.keyFault(start, err)
+		}
+		if mayFold && into.MapIndex(key).IsValid() {
+			return within(d.failDuplicate(start), name)
 		}
 		value.SetZero()
 		if follows {
@@ -206,8 +219,9 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 		if err := p.elem.decode(d, value); err != nil {
 			return within(err, name)
 		}
-		setEntry(v, key, value)
+		setEntry(into, key, value)
 	}
+	addEntries(v, into)
 	d.close()
 	return nil
 }
