@@ -121,3 +121,19 @@ func TestFoldedNamesOfRecords(t *testing.T) {
 		t.Errorf("%v, %v", folded, err)
 	}
 }
+
+// An unhashableName is a key whose method stores what Go can't hash.
+type unhashableName struct{ V any }
+
+func (n *unhashableName) UnmarshalText(text []byte) error {
+	n.V = [][]byte{text}
+	return nil
+}
+
+func TestUnhashableKeysOfMethods(t *testing.T) {
+	inline := polypack.Records(polypack.RecordsInline)
+	for _, mode := range []polypack.Option{polypack.Default, polypack.Strict} {
+		wantFault(t, polypack.Unmarshal(unhex(t, "91 81 a161 01"), new([]map[unhashableName]int), inline, mode), polypack.CodeInvalidKey, 2, "/0")
+		wantFault(t, polypack.Unmarshal(unhex(t, "91 d47240 91 a161 01"), new([]map[unhashableName]int), inline, mode), polypack.CodeInvalidKey, 1, "/0")
+	}
+}

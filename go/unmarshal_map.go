@@ -209,6 +209,9 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 		if err := p.nameKey(d, key, name); err != nil {
 			return d.keyFault(start, err)
 		}
+		if p.hidden && !key.Comparable() {
+			return d.failKey(start, "the name "+quote(name)+" as key does not fit "+p.typ.String())
+		}
 		if mayFold && into.MapIndex(key).IsValid() {
 			return within(d.failDuplicate(start), name)
 		}
