@@ -15,7 +15,8 @@ import (
 
 // A DictionaryStore keeps a Dictionary for many processes, as bytes that are the same in every language
 // (spec/05-records.md#stores). Package stores has stores in files and in Redis. Several goroutines may call the methods
-// of a DictionaryStore at once.
+// of a DictionaryStore at once. The methods must not use the StoredDictionary that calls them, because it waits for
+// them.
 type DictionaryStore interface {
 	// Load returns the content, or nil if there is none yet.
 	Load(ctx context.Context) ([]byte, error)
@@ -157,22 +158,6 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 // that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names that NewDictionary
 // refuses; another error if every attempt was too late.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
-	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) { return d.appendUpTo(s.limit, shapes) })
-}
-
-// PublishShapesOf publishes the shapes that values would declare; see Dictionary.AppendShapesOf. Errors: those of
-// Publish and of Marshal.
-func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) error {
-	return s.publish(ctx, func(d *Dictionary) (*Dictionary, error) {
-		shapes, err := d.shapesOf(values)
-		if err != nil {
-			return nil, err
-		}
-		return d.appendUpTo(s.limit, shapes)
-	})
-}
-
-func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary) (*Dictionary, error)) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	isCurrent := false // whether this call has loaded the content; without that, the store may have lost it
@@ -186,7 +171,7 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 		if s.lost != nil {
 			return s.lost
 		}
-		next, err := extend(s.Dictionary())
+		next, err := s.Dictionary().appendUpTo(s.limit, shapes)
 		if err != nil {
 			return err
 		}
@@ -208,6 +193,18 @@ func (s *StoredDictionary) publish(ctx context.Context, extend func(*Dictionary)
 		isCurrent = true
 	}
 	return fmt.Errorf("polypack: the store was changed by others %d times in a row", maxLostRaces)
+}
+
+// PublishShapesOf publishes the shapes that values would declare; see Dictionary.AppendShapesOf. Errors: those of
+// Publish and of Marshal.
+func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) error {
+	// Values are encoded without the mutex, because their methods may use s. Publish leaves out shapes that the Dictionary
+	// has got in the meantime.
+	shapes, err := s.Dictionary().shapesOf(values)
+	if err != nil {
+		return err
+	}
+	return s.Publish(ctx, shapes...)
 }
 
 // appendUpTo is Append, but leaves out the shapes beyond limit.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	polypack "github.com/polypack/polypack/go"
 )
@@ -317,5 +318,27 @@ func TestStoredDictionaryAtOnce(t *testing.T) {
 	slices.SortFunc(shapes, slices.Compare)
 	if len(slices.CompactFunc(shapes, slices.Equal)) != 180 {
 		t.Error("a shape occurs twice")
+	}
+}
+
+// Methods of published values may use the StoredDictionary.
+func TestPublishedValuesUseTheStore(t *testing.T) {
+	ctx := context.Background()
+	s := storedIn(t, &memoryStore{})
+	v := []any{named{1}, callback(func() {
+		wantFault(t, polypack.Unmarshal([]byte{0x41}, new(any), polypack.StoredRecords(s)), polypack.CodeUnknownRecord, 0, "")
+		if err := s.Publish(ctx, []string{"x"}); err != nil {
+			t.Error(err)
+		}
+	}), struct{ X int }{1}}
+	done := make(chan error, 1)
+	go func() { done <- s.PublishShapesOf(ctx, v) }()
+	select {
+	case err := <-done:
+		if err != nil || !reflect.DeepEqual(s.Dictionary().Shapes(), [][]string{{"x"}, {"N"}, {"X"}}) {
+			t.Errorf("%v, %v", s.Dictionary().Shapes(), err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("PublishShapesOf doesn't return")
 	}
 }
