@@ -13,3 +13,11 @@ type DirectMethods interface {
 	AppendPolypack(dst []byte) ([]byte, error)
 	UnmarshalPolypack(data []byte) error
 }
+
+// CountTargets returns how many structs the first shape of a Dictionary remembers.
+func CountTargets(d *Dictionary) (n int) {
+	for target := d.shapes[0].targets.Load(); target != nil; target = target.next {
+		n++
+	}
+	return n
+}

@@ -66,7 +66,12 @@ type shapeTarget struct {
 	plan    *structPlan
 	indexes []int32
 	next    *shapeTarget
+	count   int // length of the list from here on
 }
+
+// maxTargets is how many structs a shape remembers at most. A Dictionary may be used with ever new extensions, each of
+// which makes new plans.
+const maxTargets = 64
 
 // indexes returns the indexes of the shapeTarget for the struct with this plan. At the first call for a declared shape
 // it returns nil, because the shape may never be read again.
@@ -85,8 +90,12 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	for i, name := range s.names {
 		indexes[i] = int32(plan.find([]byte(name), i))
 	}
+	target := &shapeTarget{plan: plan, indexes: indexes, count: 1}
+	if first != nil && first.count < maxTargets { // else the list starts again
+		target.next, target.count = first, first.count+1
+	}
 	// If another goroutine has stored a target in the meantime, the next instance tries again.
-	s.targets.CompareAndSwap(first, &shapeTarget{plan, indexes, first})
+	s.targets.CompareAndSwap(first, target)
 	return indexes
 }
 

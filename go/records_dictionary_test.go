@@ -314,3 +314,26 @@ func TestAppendShapesOf(t *testing.T) {
 	_, err = dictionaryOf(t, 8091).AppendShapesOf(many...)
 	wantUsage(t, err, "Dictionary.Append")
 }
+
+// A Dictionary doesn't keep what was compiled for extensions that are gone.
+func TestTargetsOfDictionary(t *testing.T) {
+	type pair struct{ A, B int }
+	type number int
+	dictionary, err := polypack.NewDictionary([][]string{{"A", "B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := mustMarshal(t, pair{1, 2}, polypack.SharedRecords(dictionary))
+	encode := func(dst []byte, n number) ([]byte, error) { return dst, nil }
+	decode := func([]byte) (number, error) { return 0, nil }
+	for range 500 {
+		var v pair
+		extensions := polypack.Extensions(polypack.NewExtension(5, encode, decode))
+		if err := polypack.Unmarshal(data, &v, polypack.SharedRecords(dictionary), extensions); err != nil || v != (pair{1, 2}) {
+			t.Fatal(v, err)
+		}
+	}
+	if n := polypack.CountTargets(dictionary); n == 0 || n > 64 {
+		t.Errorf("%d structs are remembered", n)
+	}
+}
