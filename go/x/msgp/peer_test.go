@@ -125,6 +125,18 @@ var cases = map[string]func(t *testing.T){
 			t.Errorf("%q, %v", data, err)
 		}
 	},
+	"embedded struct": func(t *testing.T) {
+		// What the generator of msgp writes for it.
+		theirs := peer.AppendInt(peer.AppendString(peer.AppendMapHeader(peer.AppendString(peer.AppendMapHeader(nil, 1), "Base"), 1), "N"), 5)
+		type Base struct{ N int }
+		nested, _ := polypack.Marshal(struct {
+			Base `msgpack:",noinline"`
+		}{Base{5}})
+		inlined, _ := polypack.Marshal(struct{ Base }{Base{5}})
+		if string(nested) != string(theirs) || string(inlined) != "\x81\xa1N\x05" {
+			t.Errorf("%q %q %q", theirs, nested, inlined)
+		}
+	},
 	"nil slice or map": func(t *testing.T) {
 		theirs := peer.AppendArrayHeader(nil, 0)
 		ours, _ := polypack.Marshal([]int(nil))

@@ -54,6 +54,12 @@ type base struct {
 	ID int `msgpack:"id"`
 }
 
+// Base is exported, so it can be nested although it is embedded.
+type Base struct {
+	ID   int
+	Name string
+}
+
 type listed struct {
 	//lint:ignore U1000 both libraries look at its tag
 	_msgpack struct{} `msgpack:",as_array"`
@@ -210,7 +216,40 @@ var cases = map[string]func(t *testing.T){
 			Inner `msgpack:",noinline"`
 		}{Inner{1}})
 	},
+	"embedded struct with the name of an earlier field": func(t *testing.T) {
+		differ(t, struct {
+			ID string
+			Base
+		}{"a", Base{1, "n"}}, "\x82\xa2ID\xa1a\xa4Base\x82\xa2ID\x01\xa4Name\xa1n", "\x82\xa2ID\xa1a\xa4Name\xa1n")
+		same(t, struct {
+			ID   string
+			Base `msgpack:",noinline"`
+		}{"a", Base{1, "n"}})
+	},
+	"`inline` on a field that isn't embedded": func(t *testing.T) {
+		differ(t, struct {
+			B Base `msgpack:",inline"`
+		}{Base{1, "n"}}, "\x81\xa1B\x82\xa2ID\x01\xa4Name\xa1n", "\x82\xa2ID\x01\xa4Name\xa1n")
+		same(t, struct{ B Base }{Base{1, "n"}})
+	},
 	"`as_array`": func(t *testing.T) { same(t, listed{A: 1, B: 2}) },
+	"`asArray` or `omitempty` on `_msgpack`": func(t *testing.T) {
+		refused(t, struct {
+			//lint:ignore U1000 both libraries look at its tag
+			_msgpack struct{} `msgpack:",asArray"`
+			A        int
+		}{A: 1}, "\x91\x01")
+		refused(t, struct {
+			//lint:ignore U1000 both libraries look at its tag
+			_msgpack struct{} `msgpack:",omitempty"`
+			A        int
+		}{}, "\x80")
+	},
+	"a name in quotes, `'c,d'`": func(t *testing.T) {
+		refused(t, struct {
+			A int `msgpack:"'c,d'"`
+		}{1}, "\x81\xa3c,d\x01")
+	},
 	"ints of fixed types": func(t *testing.T) {
 		differ(t, int32(5), "\xd2\x00\x00\x00\x05", "\x05")
 	},
@@ -313,6 +352,20 @@ func differ(t *testing.T, v any, theirs, ours string) {
 	if err != nil || string(a) != theirs || string(b) != ours {
 		t.Errorf("%q and %q, %v", a, b, err)
 	}
+}
+
+// refused wants these bytes from vmihailenco, and an error from polypack.
+func refused(t *testing.T, v any, theirs string) {
+	t.Helper()
+	var a bytes.Buffer
+	e := msgpack.NewEncoder(&a)
+	e.UseCompactInts(true)
+	wantNil(t, e.Encode(v))
+	_, err := polypack.Marshal(v, options...)
+	if a.String() != theirs {
+		t.Errorf("%q", a.String())
+	}
+	wantCode(t, err, polypack.CodeUnsupportedValue)
 }
 
 func anyOf(t *testing.T, in string, theirs, ours any) {
