@@ -36,12 +36,8 @@ type Decoder struct {
 	records *recordTable[shape] // records declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
-	hops     int // number of pointers in interfaces that are being followed
-	promised int // bytes of credit that containers have taken (see limits.go); may be too high after a failed call
-
-	namesLimited bool  // whether countNames limits the names of records
-	namesBytes   int64 // bytes of the names of records so far, see countNames
-	hashedBytes  int64 // bytes of long names that maps have hashed, see countHashed; less than 0 for bytes before data
+	tally
+	namesLimited bool // whether countNames limits the names of records
 
 	comparing  bool                // whether canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // the numbers of long names, by encoded name
@@ -54,6 +50,14 @@ type Decoder struct {
 	calls  int     // number of nested calls of UnmarshalMsgpackFrom
 	lent   lent    // memory of the engine, for values that methods decode with this Decoder
 	misuse error   // the UsageError for an invalid option; calls that read a value return it
+}
+
+// A tally has the counts that only Decode and DecodeAny change. They restore it when they fail.
+type tally struct {
+	hops        int   // number of pointers in interfaces that are being followed
+	promised    int   // bytes of credit that containers have taken (see limits.go)
+	namesBytes  int64 // bytes of the names of records so far, see countNames
+	hashedBytes int64 // bytes of long names that maps have hashed, see countHashed; less than 0 for bytes before data
 }
 
 // A frame is a container whose children are read one call at a time, or a frameCall.
@@ -361,13 +365,16 @@ func (d *Decoder) DecodeAny() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	before := d.tally
 	v, err := d.value()
 	if err != nil && d.unsettled {
+		d.tally = before
 		if m, err = d.reload(m, err); err == nil {
 			v, err = d.value()
 		}
 	}
 	if err != nil {
+		d.tally = before
 		return nil, d.end(m, err)
 	}
 	return v, nil

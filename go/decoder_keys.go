@@ -283,7 +283,7 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	}
 	again := known.again
 	d.undoRecords(before) // the second reading declares the same records again
-	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked(), promised: d.promised, hashedBytes: d.hashedBytes}
+	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked(), tally: tally{promised: d.promised, hashedBytes: d.hashedBytes}}
 	again.settings.maxValues = math.MaxInt64
 	err = read(again)
 	d.records, d.hashedBytes = again.records, again.hashedBytes

@@ -189,3 +189,42 @@ func TestSkipAllocatesNothing(t *testing.T) {
 		t.Errorf("Skip allocated %v times", allocations)
 	}
 }
+
+// A failingReader fails to read any value.
+type failingReader struct{}
+
+func (*failingReader) UnmarshalMsgpack([]byte) error { return errOwn }
+
+// Calls that fail don't count for limits of later calls.
+func TestFailedCallsLeaveNoCounts(t *testing.T) {
+	d := polypack.NewDecoder(unhex(t, "cd012c 05"))
+	for range 200 {
+		var in int8
+		var v any = &in
+		wantFault(t, d.Decode(&v), polypack.CodeOutOfRange, 0, "")
+	}
+	inline := polypack.Records(polypack.RecordsInline)
+	d = polypack.NewDecoder(unhex(t, "91 d4724091a161 c0"), inline, polypack.MaxBytes(50))
+	if _, err := d.DecodeArrayHeader(); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		wantFault(t, d.Decode(new(failingReader)), polypack.CodeTypeMismatch, 1, "/0")
+	}
+	long := longNamed(1<<20, 3)
+	long[len(long)-1] = 0xc1
+	d = polypack.NewDecoder(long, inline)
+	if _, err := d.DecodeArrayHeader(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := d.DecodeAny(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 500 {
+		if _, err := d.DecodeAny(); !errors.Is(err, polypack.CodeReservedByte) {
+			t.Fatal(err)
+		}
+	}
+}

@@ -112,7 +112,7 @@ func (e *elements) open() (isArray bool, err error) {
 // the input is unknown. Each element is checked when it arrives.
 func (e *elements) begin(head []byte) error {
 	s, d := e.stream, &e.decoder
-	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1, hashedBytes: -hashedPerByte * int64(len(head))}
+	*d = Decoder{data: head, base: s.base, settings: *s.message(), values: 1, tally: tally{hashedBytes: -hashedPerByte * int64(len(head))}}
 	count, err := d.arrayHead()
 	switch {
 	case err != nil:

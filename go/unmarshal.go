@@ -93,14 +93,19 @@ func (d *Decoder) Decode(v any) error {
 	if err != nil {
 		return err
 	}
+	before := d.tally
 	err, ok := d.intoFast(v)
 	if !ok {
 		err = d.into(target)
 	}
 	if err != nil && d.unsettled {
+		d.tally = before
 		if m, err = d.reload(m, err); err == nil {
 			err = d.into(target)
 		}
+	}
+	if err != nil {
+		d.tally = before
 	}
 	return d.end(m, err)
 }
