@@ -115,22 +115,29 @@ func errorTextEncoder(t reflect.Type) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error { return e.string(r.of(v).(error).Error()) }
 }
 
-// A textError is the error that decodeErrorText reads.
+// A textError is the error that errorTextDecoder reads.
 type textError struct{ text string }
 
 func (e *textError) Error() string { return e.text }
 
-func decodeErrorText(d *Decoder, v reflect.Value) error {
-	if d.skipNil() {
-		v.SetZero()
+// errorTextDecoder makes a decodeFunc for the type error, t. An extension may have written the error instead.
+func errorTextDecoder(t reflect.Type) decodeFunc {
+	registered := interfaceDecoder(t)
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		if d.types.registered != nil && d.next() == familyExt {
+			return registered(d, v)
+		}
+		text, err := d.string()
+		if err != nil {
+			return err
+		}
+		v.Set(reflect.ValueOf(&textError{text}))
 		return nil
 	}
-	text, err := d.string()
-	if err != nil {
-		return err
-	}
-	v.Set(reflect.ValueOf(&textError{text}))
-	return nil
 }
 
 // Other names

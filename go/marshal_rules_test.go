@@ -289,3 +289,23 @@ func TestExtensionOf(t *testing.T) {
 		wantUsage(t, err, "NewExtension")
 	}
 }
+
+// What an extension for errors writes is read again, with ErrorsAsText, too.
+func TestErrorsAsTextWithExtension(t *testing.T) {
+	encode := func(dst []byte, e error) ([]byte, error) { return append(dst, e.Error()...), nil }
+	decode := func(data []byte) (error, error) { return errors.New(string(data)), nil }
+	options := []polypack.Option{polypack.Extensions(polypack.NewExtension(5, encode, decode)), polypack.ErrorsAsText(true)}
+	type row struct{ E error }
+	data := mustMarshal(t, row{errOwn}, options...)
+	var got row
+	if err := polypack.Unmarshal(data, &got, options...); err != nil || got.E.Error() != errOwn.Error() {
+		t.Errorf("%x, %v, %v", data, got, err)
+	}
+	if err := polypack.Unmarshal(unhex(t, "81 a145 a3626f6f"), &got, options...); err != nil || got.E.Error() != "boo" {
+		t.Error(got, err)
+	}
+	if err := polypack.Unmarshal(unhex(t, "81 a145 d40000"), &got, options...); err != nil || got.E != nil {
+		t.Error(got, err)
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "81 a145 d40605"), &got, options...), polypack.CodeTypeMismatch, 3, "/E")
+}

@@ -96,7 +96,7 @@ func (c compiler) plan(t reflect.Type) *plan {
 	case t == timeType:
 		*p = plan{encode: encodeTime, decode: decodeTime}
 	case t == errorType && c.types.rules.errorTexts:
-		*p = plan{encode: encodeInterface, decode: decodeErrorText, custom: true}
+		*p = plan{encode: encodeInterface, decode: errorTextDecoder(t), custom: true}
 	case t == timestampType:
 		*p = plan{encode: encodeTimestamp, decode: decodeTimestamp, custom: true}
 	case t == extType:
