@@ -2,6 +2,8 @@ package polypack_test
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -135,5 +137,25 @@ func TestUnhashableKeysOfMethods(t *testing.T) {
 	for _, mode := range []polypack.Option{polypack.Default, polypack.Strict} {
 		wantFault(t, polypack.Unmarshal(unhex(t, "91 81 a161 01"), new([]map[unhashableName]int), inline, mode), polypack.CodeInvalidKey, 2, "/0")
 		wantFault(t, polypack.Unmarshal(unhex(t, "91 d47240 91 a161 01"), new([]map[unhashableName]int), inline, mode), polypack.CodeInvalidKey, 1, "/0")
+	}
+}
+
+// Keys with NaN inside, and a NaN in a map that has one, are new entries in the mode Default, as the doc of Unmarshal
+// says.
+func TestNaNKeysThatStay(t *testing.T) {
+	type holder struct{ F float64 }
+	var inside map[holder]int
+	nan := "cb7ff8000000000000"
+	if err := polypack.Unmarshal(unhex(t, "82 81a146"+nan+"01 81a146"+nan+"02"), &inside); err != nil || len(inside) != 2 {
+		t.Error(inside, err)
+	}
+	used := map[float64]int{math.NaN(): 1}
+	if err := polypack.Unmarshal(unhex(t, "82"+nan+"02"+nan+"03"), &used); err != nil || len(used) != 2 {
+		t.Error(used, err)
+	}
+	for _, m := range []any{inside, used} {
+		if _, err := polypack.Marshal(m); !errors.Is(err, polypack.CodeDuplicateKey) {
+			t.Errorf("%v: %v", m, err)
+		}
 	}
 }

@@ -32,6 +32,10 @@ import (
 //     pointer or interface. A key of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin
 //     only in the mode Default, as a string. A method that decodes keys gets a str or, in the mode Default, a bin.
 //
+// In the mode Default, the last of equal keys wins. But a key with NaN inside a struct or array is a new entry each
+// time, as in every Go map, and so is a NaN if the map had one before the call. Marshal refuses a map with such equal
+// keys.
+//
 // Decoding merges. Fields that don't occur keep their values. Entries are added to a map that is not nil. A pointer
 // that is not nil is followed. The memory of a slice is reused. A pointer in an interface is also followed, for example
 // in a field, in an existing entry of a map, or in an existing element of an array or slice. Pointers that lead back to
