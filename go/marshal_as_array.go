@@ -4,9 +4,10 @@ package polypack
 // option as_array.
 //
 // The position of an element says to which field it belongs. So omitempty and omitzero have no effect, and the fields
-// of a nil embedded pointer are written as nil. Structs may gain fields: when a shorter array is read, the fields
-// without an element keep their values. Additional elements of a longer array are skipped, or refused by RejectUnknown.
-// Maps and records are also read, so that readers can switch to as_array before writers do.
+// of a nil embedded pointer are written as nil. Reading nil leaves such a pointer nil. Structs may gain fields: when a
+// shorter array is read, the fields without an element keep their values. Additional elements of a longer array are
+// skipped, or refused by RejectUnknown. Maps and records are also read, so that readers can switch to as_array before
+// writers do.
 
 import (
 	"reflect"
@@ -101,6 +102,10 @@ func (s *structPlan) decodeArray(d *Decoder, v reflect.Value) error {
 		index := i
 		if i >= len(s.fields) {
 			index = -1
+		} else if f := &s.fields[i]; len(f.index) > 1 {
+			if _, reached := f.reach(v); !reached && d.skipNil() {
+				continue
+			}
 		}
 		if err := s.decodeField(d, v, index); err != nil {
 			return withinIndex(err, i)

@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"reflect"
 	"testing"
@@ -129,6 +130,35 @@ func TestAsArrayEvolution(t *testing.T) {
 		B any
 	}{B: make(chan int)})
 	wantFault(t, err, polypack.CodeUnsupportedValue, -1, "/1")
+}
+
+type hiddenHalf struct{ X, Y int }
+
+// Fields of a nil embedded pointer are written as nil, which leaves the pointer nil.
+func TestAsArrayNilEmbedded(t *testing.T) {
+	type Half struct{ V, W int }
+	type whole struct {
+		_ struct{} `msgpack:",as_array"`
+		*hiddenHalf
+		*Half
+		Z int
+	}
+	data := mustMarshal(t, whole{Z: 1})
+	if !bytes.Equal(data, unhex(t, "95 c0 c0 c0 c0 01")) {
+		t.Errorf("%x", data)
+	}
+	var got whole
+	if err := polypack.Unmarshal(data, &got); err != nil || got != (whole{Z: 1}) {
+		t.Error(got, err)
+	}
+	if err := polypack.Unmarshal(unhex(t, "95 c0 c0 c0 07 01"), &got); err != nil || got.Half == nil || *got.Half != (Half{0, 7}) {
+		t.Error(got, err)
+	}
+	got = whole{hiddenHalf: &hiddenHalf{5, 6}, Half: &Half{7, 8}}
+	if err := polypack.Unmarshal(data, &got); err != nil || *got.hiddenHalf != (hiddenHalf{}) || *got.Half != (Half{}) {
+		t.Error(got, err)
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "95 c0 05 c0 c0 01"), new(whole)), polypack.CodeTypeMismatch, 2, "/1")
 }
 
 type (
