@@ -152,6 +152,8 @@ func plainZero(t types.Type, x string) string {
 			return x + ` == ""`
 		case u.Info()&types.IsNumeric != 0:
 			return x + " == 0"
+		case u.Kind() == types.UnsafePointer:
+			return x + " == nil"
 		}
 	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
 		return x + " == nil"

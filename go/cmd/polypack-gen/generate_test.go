@@ -34,3 +34,15 @@ func TestManyFields(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroTests asserts that each kind of type whose values can be left out has a test for that.
+func TestZeroTests(t *testing.T) {
+	for want, typ := range map[string]types.Type{
+		"!x": types.Typ[types.Bool], `x == ""`: types.Typ[types.String], "x == 0": types.Typ[types.Uintptr],
+		"x == nil": types.Typ[types.UnsafePointer], "": types.NewStruct(nil, nil),
+	} {
+		if got := plainZero(typ, "x"); got != want {
+			t.Errorf("%v: %q, want %q", typ, got, want)
+		}
+	}
+}
