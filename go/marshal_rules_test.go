@@ -309,3 +309,23 @@ func TestErrorsAsTextWithExtension(t *testing.T) {
 	}
 	wantFault(t, polypack.Unmarshal(unhex(t, "81 a145 d40605"), &got, options...), polypack.CodeTypeMismatch, 3, "/E")
 }
+
+// The name and the alias of a field are different keys in every mode, whoever reads them.
+func TestNameAndAlias(t *testing.T) {
+	type row struct {
+		N int `msgpack:"name,alias:title"`
+		M int `msgpack:"m"`
+	}
+	inline := polypack.Records(polypack.RecordsInline)
+	for _, in := range []string{"82 a46e616d65 01 a57469746c65 02", "82 a57469746c65 01 a46e616d65 02", "d47240 92 a46e616d65 a57469746c65 01 02"} {
+		for _, mode := range []polypack.Option{polypack.Default, polypack.Strict, polypack.Lossless} {
+			for _, opts := range [][]polypack.Option{{mode, inline}, {mode, inline, polypack.PlansOnly()}} {
+				var v row
+				if err := polypack.Unmarshal(unhex(t, in), &v, opts...); err != nil || v.N != 2 {
+					t.Errorf("%s: %v, %v", in, v, err)
+				}
+			}
+		}
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "82 a57469746c65 01 a57469746c65 02"), new(row), polypack.Strict), polypack.CodeDuplicateKey, 8, "/title")
+}

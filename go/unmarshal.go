@@ -23,6 +23,8 @@ import (
 //     RawMessage keeps both. An Ext keeps undefined, and so does an any in the mode Lossless.
 //   - maps and records go into structs, maps and Object. Entries without a field go into the inline map, or are
 //     skipped. With RejectUnknown, an entry that would be skipped is CodeInvalidKey.
+//     The name and the aliases of a field are different keys, and the last one wins, even in the modes Strict and
+//     Lossless.
 //   - in the mode Default, an empty array counts as an empty map, bin goes into string and str into []byte.
 //   - arrays go into structs with the tag option as_array. Fields that a shorter array lacks keep their values.
 //     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
