@@ -198,8 +198,8 @@ func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) erro
 // PublishShapesOf publishes the shapes that values would declare; see Dictionary.AppendShapesOf. Errors: those of
 // Publish and of Marshal.
 func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) error {
-	// Values are encoded without the mutex, because their methods may use s. Publish leaves out shapes that the Dictionary
-	// has got in the meantime.
+	// Values are encoded without the mutex, because their methods may use s. Publish leaves out shapes that the
+	// Dictionary has got in the meantime.
 	shapes, err := s.Dictionary().shapesOf(values)
 	if err != nil {
 		return err
