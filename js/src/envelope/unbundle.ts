@@ -56,7 +56,10 @@ export class Unbundler extends StrEncoder implements Envelope {
   #end = 0;
   readonly #head = new Head();
   #at = 0;
+  /** For `open`. Not bounded by `maxBytes`, because the limit is for the bundled bytes, and `open` has all of them. */
   readonly #scanner: Scanner;
+  /** For `scan`. */
+  readonly #streamScanner: Scanner;
   #bundle: Bundle | null = null;
   /** Where the texts of the latest bundle end. The texts of the next bundle must not start earlier. */
   #bundlesEnd = 0;
@@ -71,8 +74,10 @@ export class Unbundler extends StrEncoder implements Envelope {
 
   constructor(settings: Settings, limits: ScanLimits, holder: HasExtensions) {
     super(settings.inline);
-    this.#scanner = scannerFor(settings, limits, holder);
     this.#maxBytes = limits.maxBytes;
+    this.#scanner = scannerFor(settings, { ...limits, maxBytes: Number.POSITIVE_INFINITY }, holder);
+    const isBounded = this.#maxBytes < Number.POSITIVE_INFINITY;
+    this.#streamScanner = isBounded ? scannerFor(settings, limits, holder) : this.#scanner;
   }
 
   /**
@@ -197,9 +202,8 @@ export class Unbundler extends StrEncoder implements Envelope {
     const isHere = readHead(this.#inputView, start + 1, this.#end, this.#head);
     if (!isHere) this.#fail(start, 'the length of a str ends too soon', 'unexpected_end');
     const { length } = this.#head;
-    const byte = this.#input[start + 1] as number;
-    if (!isInt(this.#head, byte)) this.#fail(start, NO_LENGTH);
-    const count = length === 1 ? (byte << 24) >> 24 : Number(integerAt(this.#inputView, start + 1));
+    if (!isInt(this.#head, this.#input[start + 1] as number)) this.#fail(start, NO_LENGTH);
+    const count = countAt(this.#inputView, start + 1, length);
     const text = count > 0 ? ascii : wide;
     const end = this.#endOf(text, Math.abs(count));
     if (end < 0) this.#fail(start, 'it has no such text');
@@ -228,7 +232,7 @@ export class Unbundler extends StrEncoder implements Envelope {
   // --- where a message of a stream ends ------------------------------------------------------------------------------
 
   scan(view: DataView, end: number): boolean {
-    while (!this.#scanner.isDone) if (!this.#scanHead(view, end)) return false;
+    while (!this.#streamScanner.isDone) if (!this.#scanHead(view, end)) return false;
     return this.#scanTexts(view, end);
   }
 
@@ -240,8 +244,10 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#scanAt = 0;
     this.#textsAt = -1;
     this.reset();
-    if (element === null) this.#scanner.reset();
-    else this.#scanner.enter(element);
+    for (const scanner of [this.#scanner, this.#streamScanner]) {
+      if (element === null) scanner.reset();
+      else scanner.enter(element);
+    }
   }
 
   /** Moves past a head and its body. If they aren't complete before `end`, returns false without moving. */
@@ -274,9 +280,9 @@ export class Unbundler extends StrEncoder implements Envelope {
   /** Lets the scanner read the new plain bytes. Returns false if they are incomplete. */
   #follow(start: number): boolean {
     try {
-      return this.#scanner.step(this.view, this.offset);
+      return this.#streamScanner.step(this.view, this.offset);
     } catch (error) {
-      throw error instanceof Fault ? this.#placed(error, start) : error;
+      throw error instanceof Fault ? this.#placed(error, start, this.#streamScanner) : error;
     }
   }
 
@@ -293,8 +299,10 @@ export class Unbundler extends StrEncoder implements Envelope {
 
   #scanText(view: DataView, start: number, end: number): boolean {
     if (!readHead(view, start + 1, end, this.#head)) return false;
-    if (!isInt(this.#head, view.getUint8(start + 1))) this.#fail(start, NO_LENGTH);
-    this.str(UNKNOWN_TEXT);
+    if (!isInt(this.#head, view.getUint8(start + 1))) this.#failScan(start, NO_LENGTH);
+    // The placeholder must not be longer than the bytes it stands for, or the scanner would report maxBytes too early.
+    const count = Math.abs(countAt(view, start + 1, this.#head.length));
+    this.str(count < 2 ? '' : UNKNOWN_TEXT);
     this.#scanAt = start + 1 + this.#head.length;
     return this.#follow(start);
   }
@@ -303,10 +311,10 @@ export class Unbundler extends StrEncoder implements Envelope {
   #scanTexts(view: DataView, end: number): boolean {
     let at = this.#scanAt;
     if (this.#textsAt >= 0) {
-      if (this.#textsAt !== at) this.#fail(at, NOT_BEHIND);
+      if (this.#textsAt !== at) this.#failScan(at, NOT_BEHIND);
       for (let text = 0; text < 2; text++) {
         if (!readHead(view, at, end, this.#head)) return false;
-        if (this.#head.kind !== STR_HEAD) this.#fail(this.#scanAt, NO_STR);
+        if (this.#head.kind !== STR_HEAD) this.#failScan(this.#scanAt, NO_STR);
         at += this.#head.length + this.#head.body;
         this.#bound(this.#scanAt, at);
       }
@@ -318,24 +326,35 @@ export class Unbundler extends StrEncoder implements Envelope {
 
   /** Fails at `start` if the message, which reaches at least to `end`, exceeds `maxBytes`. */
   #bound(start: number, end: number): void {
-    if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start);
+    if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start, this.#streamScanner);
   }
 
   // --- faults --------------------------------------------------------------------------------------------------------
 
   #fail(start: number, what: string, code: 'unexpected_end' | 'unsupported_value' = 'unsupported_value'): never {
-    const message = `a bundle of strings cannot be read: ${what}`;
-    const fault = new Fault(code, start, message, 'the writer is at fault');
-    throw this.#placed(fault, start);
+    throw this.#placed(bundleFault(start, what, code), start, this.#scanner);
   }
 
-  #placed(fault: Fault, start: number): EnvelopeFault {
-    return new EnvelopeFault(fault, start, this.#scanner.pathHere(this.view));
+  #failScan(start: number, what: string): never {
+    throw this.#placed(bundleFault(start, what, 'unsupported_value'), start, this.#streamScanner);
   }
+
+  #placed(fault: Fault, start: number, scanner: Scanner): EnvelopeFault {
+    return new EnvelopeFault(fault, start, scanner.pathHere(this.view));
+  }
+}
+
+function bundleFault(start: number, what: string, code: 'unexpected_end' | 'unsupported_value'): Fault {
+  return new Fault(code, start, `a bundle of strings cannot be read: ${what}`, 'the writer is at fault');
 }
 
 function isInt({ kind }: Head, byte: number): boolean {
   return kind === SCALAR_HEAD && (byte < 0xc0 || byte > 0xc3);
+}
+
+/** Returns the int at `at`, whose head has `length` bytes. */
+function countAt(view: DataView, at: number, length: number): number {
+  return length === 1 ? view.getInt8(at) : Number(integerAt(view, at));
 }
 
 function bytesOf(view: DataView, from: number, to: number): Uint8Array {

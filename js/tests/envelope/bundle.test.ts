@@ -322,6 +322,28 @@ test('faults in a stream of bundled messages', () => {
   }
 });
 
+test('maxBytes is the same for a stream of bundled messages however it is cut', () => {
+  const packr = new Packr(PLAIN);
+  for (const bytes of [
+    packr.pack(['hello', 'hello', 'world']),
+    packr.pack({ name: 'é'.repeat(9), list: ['abcd', { more: 1 }] }),
+    // Texts of no and of one code unit.
+    bytesOf(`9a d6 62 00 00 00 18 ${'c1 00 '.repeat(6)} ${'c1 01 '.repeat(4)} a0 a4 61 62 63 64`),
+  ]) {
+    const whole = streamed(bytes, bytes.length, PLAIN);
+    for (let maxBytes = 1; maxBytes <= bytes.length; maxBytes++) {
+      const outcomes = [1, 2, 7, bytes.length].map((length) => {
+        const { values, error } = streamed(bytes, length, { ...PLAIN, limits: { maxBytes } });
+        return { values, code: error?.code, offset: error?.offset };
+      });
+      for (const outcome of outcomes) assert.deepEqual(outcome, outcomes[0], `${hexOf(bytes)} with ${maxBytes}`);
+      const isWhole = maxBytes === bytes.length;
+      assert.deepEqual(outcomes[0]?.values, isWhole ? whole.values : [], String(maxBytes));
+      assert.equal(outcomes[0]?.code, isWhole ? undefined : 'limit_exceeded', String(maxBytes));
+    }
+  }
+});
+
 test(
   'a stream of bundled messages is linear in the bytes, and gives every changed byte the same way for every cut',
   THOROUGH,
