@@ -182,8 +182,12 @@ export function nameTwiceFault(start: number, name: string): Fault {
 
 /** Returns the fault for an extension, or a constructor of the engine, that threw `cause`. */
 export function extensionFault(start: number, type: number | undefined, cause: unknown): Fault {
+  return foreignCodeFault(start, `the extension of type ${type} failed to decode`, cause);
+}
+
+/** Returns the fault for foreign code that threw `cause` while the value at `start` was decoded. */
+export function foreignCodeFault(start: number, what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(start, cause);
-  const what = `the extension of type ${type} failed to decode`;
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
 

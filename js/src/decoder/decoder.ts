@@ -19,6 +19,7 @@ import {
   depthFault,
   earlierFault,
   extensionFault,
+  foreignCodeFault,
   missingFault,
   reservedFault,
   timestampFault,
@@ -42,8 +43,8 @@ import { compilerFor } from './shapes/compiler.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Thrown instead of calling an extension while `isAhead` is true. */
-export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
+/** Thrown instead of calling an extension or `wrapBytes` while `isAhead` is true. */
+export const FOREIGN_CODE_AHEAD = /* @__PURE__ */ Symbol('foreign code');
 
 /** Decodes one message at a time. An extension that decodes must use another Decoder than the one that calls it. */
 export class Decoder extends ArrayDecoder {
@@ -51,7 +52,7 @@ export class Decoder extends ArrayDecoder {
   private index = -1;
   /**
    * Whether messages are read before their end is known (`#ahead` in stream/chunks.ts). Such a message may be read a
-   * second time, so no extension may be called.
+   * second time, so no extension and no `wrapBytes` may be called.
    */
   isAhead = false;
   /** The budget and the account before the current element was read, for `takeBack`. */
@@ -362,14 +363,26 @@ export class Decoder extends ArrayDecoder {
     const at = this.offset;
     if (at + length > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
     this.offset = at + length;
-    return this.data(at, length);
+    return this.data(start, at, length);
   }
 
-  protected override data(at: number, length: number): Uint8Array {
+  protected override data(start: number, at: number, length: number): Uint8Array {
     const { copyBuffers, wrapBytes } = this.settings;
     // `subarray` would take twice as long, because it looks up the constructor's species.
     const data = copyBuffers ? this.bytes.slice(at, at + length) : new Uint8Array(this.buffer, at, length);
-    return wrapBytes === null ? data : wrapBytes(data);
+    return wrapBytes === null ? data : this.#wrapped(start, data, wrapBytes);
+  }
+
+  #wrapped(start: number, data: Uint8Array, wrapBytes: (data: Uint8Array) => Uint8Array): Uint8Array {
+    if (this.settings.wrapsPurely) return wrapBytes(data);
+    if (this.isAhead) throw FOREIGN_CODE_AHEAD;
+    try {
+      return wrapBytes(data);
+    } catch (cause) {
+      throw foreignCodeFault(start, 'the option wrapBytes failed', cause);
+    } finally {
+      this.cache.foreignCodeRan();
+    }
   }
 
   // --- containers ----------------------------------------------------------------------------------------------------
@@ -406,16 +419,16 @@ export class Decoder extends ArrayDecoder {
     // from 1, so the first two bytes of a label are usually 0.
     if (length === 1 && isArrayPrefix(type, this.bytes[at] as number)) this.option = 'moreTypes';
     if (length === 4 && type === LABEL_TYPE && this.view.getUint16(at) === 0) this.option = 'structuredClone';
-    return new ExtData(type, this.data(at, length));
+    return new ExtData(type, this.data(start, at, length));
   }
 
   /**
-   * Returns the extension registered for a type; undefined if there is none. Throws EXTENSION_AHEAD instead of
-   * returning an extension while `isAhead` is true.
+   * Returns the extension registered for a type; undefined if there is none. Throws FOREIGN_CODE_AHEAD
+   * instead of returning an extension while `isAhead` is true.
    */
   protected definitionFor(type: number): ExtensionDefinition | undefined {
     const definition = this.extensions.forType(type);
-    if (definition !== undefined && this.isAhead) throw EXTENSION_AHEAD;
+    if (definition !== undefined && this.isAhead) throw FOREIGN_CODE_AHEAD;
     return definition;
   }
 
@@ -433,8 +446,9 @@ export class Decoder extends ArrayDecoder {
 
   private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
     const { type, unpack, read, write } = definition;
+    const data = unpack === undefined ? null : this.data(start, at, length);
     try {
-      if (unpack !== undefined) return unpack(this.data(at, length));
+      if (data !== null) return unpack?.(data);
       const value = read?.(this.#inner(at, length));
       if (write !== undefined && length === 1 && this.bytes[at] === 0) {
         // The data is the value 0. If `write` returns something else for the instance, the ext is probably a prefix,

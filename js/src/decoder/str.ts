@@ -78,7 +78,7 @@ export abstract class StrDecoder extends Source {
   }
 
   /** Returns `length` bytes of the message as the value of a bin. */
-  protected abstract data(at: number, length: number): Uint8Array;
+  protected abstract data(start: number, at: number, length: number): Uint8Array;
 
   protected override openInput(bytes: Uint8Array, start: number, end: number): void {
     super.openInput(bytes, start, end);
@@ -267,7 +267,7 @@ export abstract class StrDecoder extends Source {
   #illFormed(start: number, at: number, end: number): string {
     if (this.#invalidUtf8 === 'error') throw utf8Fault(start);
     if (this.#invalidUtf8 === 'replace') return replacedText(this.bytes, at, end);
-    return this.data(at, end - at) as unknown as string;
+    return this.data(start, at, end - at) as unknown as string;
   }
 
   /** Refuses a name that `#illFormed` returned as bytes. */

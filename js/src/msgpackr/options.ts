@@ -68,6 +68,11 @@ export function bufferOf(bytes: Uint8Array): HostBuffer {
   return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
 }
 
+/** `bufferOf` as `wrapBytes`, with the mark that options/options.ts looks for, so that streams may read ahead. */
+const wrapBytes = /* @__PURE__ */ Object.assign((bytes: Uint8Array) => bufferOf(bytes), {
+  [Symbol.for('polypack.pure')]: true,
+});
+
 const FLAGS = [
   ...(['useToJSON', 'variableMapSize', 'coercibleKeyAsNumber', 'copyBuffers', 'useTimestamp32'] as const),
   ...(['largeBigIntToFloat', 'largeBigIntToString', 'useBigIntExtension', 'encodeUndefinedAsNil'] as const),
@@ -128,7 +133,7 @@ export function decodingOptions(given: Given): UnpackrOptions {
   return {
     structuredClone: true,
     regExps: true,
-    ...(hasBuffers && { wrapBytes: bufferOf }),
+    ...(hasBuffers && { wrapBytes }),
     ...(!options.int64AsNumber && { int64AsType: 'bigint' }),
     ...(given.useRecords === false && { mapsAsObjects: true }),
     ...(!isShared && { records: 'inline' }),

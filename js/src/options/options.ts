@@ -145,6 +145,7 @@ export function readOptions(
     writeFunction: method<NonNullable<PackrOptions['writeFunction']>>(given, 'writeFunction'),
     onInvalidDate: method<() => unknown>(given, 'onInvalidDate'),
     wrapBytes: method<(bytes: Uint8Array) => Uint8Array>(given, 'wrapBytes'),
+    wrapsPurely: given.wrapBytes !== undefined && PURE in given.wrapBytes,
     references,
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
@@ -167,6 +168,9 @@ function checkNames(options: object): void {
     throw new TypeError(`unknown option ${name}${alike === undefined ? '' : `; did you mean ${alike}?`}`);
   }
 }
+
+/** Marks a `wrapBytes` that runs no code of the user. Global, because polypack/msgpackr is a bundle of its own. */
+const PURE = /* @__PURE__ */ Symbol.for('polypack.pure');
 
 export function flag<T>(options: T, name: keyof T & string, absent: boolean): boolean {
   const value: unknown = options[name] ?? absent;

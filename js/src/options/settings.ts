@@ -64,7 +64,8 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly copyBuffers?: boolean;
   /**
    * Called with the Uint8Array of a bin, or of the data of an ext. Returns the view to use instead, such as a Buffer:
-   * `(bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)`. Default: the Uint8Array itself.
+   * `(bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)`. If it throws, the error is
+   * `unsupported_value`, and its `cause` is what was thrown. Default: the Uint8Array itself.
    */
   wrapBytes?(bytes: Uint8Array): Uint8Array;
   /**
@@ -219,6 +220,8 @@ export interface Settings {
   readonly compat: boolean;
   readonly copyBuffers: boolean;
   readonly wrapBytes: ((bytes: Uint8Array) => Uint8Array) | null;
+  /** Whether `wrapBytes` is a function of polypack/msgpackr, which runs no code of the user and may be called twice. */
+  readonly wrapsPurely: boolean;
   readonly separateStrings: boolean;
   readonly bundleStrings: boolean;
   readonly int64AsType: Int64Type;

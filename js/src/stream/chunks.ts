@@ -9,13 +9,13 @@
 //
 // Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
 // scanning. If reading ahead fails for any reason, the scanner takes over, because only the scanner reports faults in
-// the order of spec/06#streams. The message that failed is then read twice. An extension would be called twice, so a
-// stream stops reading ahead as soon as a message needs an extension.
+// the order of spec/06#streams. The message that failed is then read twice. An extension or `wrapBytes` would be called
+// twice, so a stream stops reading ahead as soon as a message needs one.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
-import { Fault, type PolypackError } from '../core/errors.ts';
+import { asFault, Fault, type PolypackError } from '../core/errors.ts';
 import { missingFault } from '../core/faults.ts';
-import { type Decoder, EXTENSION_AHEAD } from '../decoder/decoder.ts';
+import { type Decoder, FOREIGN_CODE_AHEAD } from '../decoder/decoder.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES } from '../envelope/envelope.ts';
 
 /** A buffer of at most this many bytes is kept for the next message that continues in another chunk. */
@@ -183,7 +183,7 @@ export abstract class ChunkedDecoder<T> {
         start = end;
       }
     } catch (error) {
-      this.#readsAhead = error !== EXTENSION_AHEAD;
+      this.#readsAhead = error !== FOREIGN_CODE_AHEAD;
     }
     decoder.isAhead = false;
     if (start < chunk.length) decoder.takeBack();
@@ -273,8 +273,8 @@ export abstract class ChunkedDecoder<T> {
   /** @param start where the message starts in the bytes that `read` was given */
   #asError(decoder: Decoder, error: unknown, start: number): PolypackError {
     const known = decodingError(decoder, error, this.#base - start, this.envelope);
-    if (error !== known) return known as PolypackError;
-    throw error;
+    // An error of the engine also ends the stream. Otherwise the stream would continue without this message.
+    return known === error ? asFault(error).toError('') : (known as PolypackError);
   }
 
   // --- the message that is incomplete --------------------------------------------------------------------------------

@@ -160,3 +160,34 @@ test('names that Object.prototype is given later, even while many objects are re
     }
   }
 });
+
+test('a setter that wrapBytes gives Object.prototype is not reached by the rest of the message', () => {
+  let calls = 0;
+  const wrapBytes = (bytes: Uint8Array) => {
+    Object.defineProperty(Object.prototype, 'foo0', { set: () => calls++, configurable: true });
+    return bytes;
+  };
+  for (const generateCode of [true, false]) {
+    for (const [before, fields] of [1, 5, 30].flatMap((count) => [1, 8, 30].map((size) => [count, size] as const))) {
+      const object = (inner: unknown) =>
+        Object.fromEntries(Array.from({ length: fields }, (_, index) => [`foo${index}`, inner]));
+      const values = [
+        ...Array(before).fill(object(1)),
+        Uint8Array.of(1),
+        object(2),
+        { bar: Uint8Array.of(1), ...object(3) },
+      ];
+      const unpackr = new Unpackr({ records: 'off', generateCode, wrapBytes });
+      try {
+        const read = unpackr.unpack<object[]>(pack(values));
+        assert.ok(
+          read.slice(before + 1).every((each) => Object.hasOwn(each, 'foo0')),
+          `${before} of ${fields}`,
+        );
+      } finally {
+        Reflect.deleteProperty(Object.prototype, 'foo0');
+      }
+      assert.equal(calls, 0);
+    }
+  }
+});

@@ -9,6 +9,7 @@ import {
   decodeElements,
   decodeIter,
   ElementsDecoder,
+  ExtData,
   elementsTransform,
   Packr,
   type PolypackError,
@@ -422,6 +423,64 @@ test('an extension sees each value once, when its message is complete', () => {
     assert.deepEqual(seen, [7, 8, 9]);
     stream.finish();
   }
+});
+
+test('a wrapBytes that throws ends the stream, and no value before it is lost', () => {
+  const options = {
+    wrapBytes(bytes: Uint8Array): Uint8Array {
+      if (bytes[0] === 9) throw new Error('boom');
+      return bytes;
+    },
+  };
+  for (const hex of ['91 01 c4 02 09 09 91 01 91 01', '91 01 c7 02 07 09 09 91 01']) {
+    const fault = { code: 'unsupported_value', offset: 2, path: '', message: /wrapBytes/ };
+    const stream = new StreamDecoder(options);
+    assert.deepEqual(stream.push(bytesOf(hex)), [[1]]);
+    const error = assertFault(() => stream.push(bytesOf('01')), fault);
+    assert.equal(stream.error, error);
+    assert.ok(error.cause instanceof Error && error.cause.message === 'boom');
+    assertFault(() => stream.finish(), fault);
+    const some: unknown[] = [];
+    assertFault(() => {
+      for (const value of decodeIter([bytesOf(hex)], options)) some.push(value);
+    }, fault);
+    assert.deepEqual(some, [[1]]);
+    const many = assertFault(() => new Unpackr(options).unpackMultiple(bytesOf(hex)), fault);
+    assert.deepEqual(many.values, [[1]]);
+    assertFault(() => new Unpackr(options).unpack(bytesOf(`92 01 ${hex.slice(6)}`)), { ...fault, path: '/1' });
+  }
+  // What an extension doesn't throw itself isn't its fault.
+  const extended = { ...options, extensions: [{ type: 7, unpack: () => 1 }] };
+  assertFault(() => unpack(bytesOf('d4 07 09'), extended), { code: 'unsupported_value', message: /wrapBytes/ });
+});
+
+test('wrapBytes is called once for each value', () => {
+  const calls: number[] = [];
+  const wrapBytes = (bytes: Uint8Array) => {
+    calls.push(bytes[0] as number);
+    return bytes;
+  };
+  const bytes = pack([Uint8Array.of(1), 'x'.repeat(100), new ExtData(5, Uint8Array.of(2))]);
+  for (const length of [20, 1, 50, bytes.length]) {
+    calls.length = 0;
+    assert.equal(streamed(bytes, length, { wrapBytes }).values.length, 1);
+    assert.deepEqual(calls, [1, 2]);
+  }
+});
+
+test('an error of the engine ends the stream after the values before it', () => {
+  const { set } = Map.prototype;
+  const stream = new StreamDecoder({ mapsAsObjects: false });
+  Map.prototype.set = () => {
+    throw new RangeError('Map maximum size exceeded');
+  };
+  try {
+    assert.deepEqual(stream.push(bytesOf('01 81 01 02 03')), [1]);
+  } finally {
+    Map.prototype.set = set;
+  }
+  const error = assertFault(() => stream.push(bytesOf('04')), { code: 'unsupported_value' });
+  assert.ok(error.cause instanceof RangeError);
 });
 
 test('every reader makes of a map what unpack makes of it, but Unpackr', async () => {
