@@ -130,6 +130,8 @@ function decodeAt(
   try {
     if (envelope === null || isOpen) decoder.begin(bytes, start, bytes.length, depth);
     else {
+      // Where a message ends may depend on records that earlier messages declared.
+      if (decoder.keeps) envelope.enter({ index: -1, declared: decoder.declared });
       envelope.open(bytes, start, bytes.length);
       decoder.begin(envelope.message, envelope.messageStart, envelope.messageEnd, depth);
     }

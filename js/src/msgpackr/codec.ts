@@ -7,7 +7,15 @@
 
 import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';
-import { bufferOf, decodingOptions, type Extension, encodingOptions, extensionOf, type Options } from './options.ts';
+import {
+  bufferOf,
+  decodingOptions,
+  type Extension,
+  encodingOptions,
+  extensionOf,
+  type Options,
+  readsBundles,
+} from './options.ts';
 
 /**
  * The bytes to read. A Uint8Array may have an own property `length` that says how many of its bytes are valid, as the
@@ -117,43 +125,53 @@ export class Unpackr {
   unpackMultiple(messagePack: Source, forEach?: (value: any, start?: number, end?: number) => any): any[] | void {
     if (!(this instanceof Unpackr)) return plain.unpackMultiple(messagePack, forEach as () => any);
     const bytes = bytesOf(messagePack);
-    const read = (unpackr: polypack.Unpackr): any[] => {
-      const values: any[] = [];
-      let lastPosition = 0;
-      try {
-        unpackr.unpackMultiple(bytes, (value, start, end) => {
-          lastPosition = end;
-          if (forEach !== undefined) return forEach(value, start, end);
-          values.push(value);
-        });
-      } catch (error) {
-        if (error instanceof Error)
-          Object.assign(error, { lastPosition, values: forEach === undefined ? values : undefined });
-        throw error;
-      }
-      return values;
-    };
-    let values: any[];
-    try {
-      values = read(this.#decoder);
-    } catch (error) {
-      // Don't read again if there is a callback, because it would get the same values again.
-      values = this.#recover(error, bytes, forEach === undefined ? read : null);
+    if (forEach !== undefined && !this.#mayUnbundle(bytes)) {
+      const { error } = readMany(this.#decoder, bytes, forEach);
+      if (error !== null) throw error;
+      return;
     }
-    return forEach === undefined ? values : undefined;
+    const { values, ends, error } = this.#readTwice(bytes);
+    if (forEach === undefined) {
+      if (error === null) return values;
+      throw Object.assign(error, { values });
+    }
+    for (let index = 0; index < values.length; index++) {
+      if (forEach(values[index], ends[index - 1] ?? 0, ends[index]) === false) return;
+    }
+    if (error !== null) throw error;
+  }
+
+  /**
+   * Reads all values. If that fails and the bytes may contain bundled strings, reads again with the option
+   * bundleStrings. Returns the reading that got farther. So a callback never gets values of the other one.
+   */
+  #readTwice(bytes: Uint8Array): Reading {
+    const first = readMany(this.#decoder, bytes);
+    if (first.error === null || !this.#mayUnbundle(bytes)) return first;
+    const second = readMany(this.#unbundling(), bytes);
+    return second.error === null || second.lastPosition > first.lastPosition ? second : first;
+  }
+
+  /** Whether the bytes may contain bundled strings, and `#decoder` doesn't read them. */
+  #mayUnbundle(bytes: Uint8Array): boolean {
+    return !readsBundles(this.#options) && mayBeBundled(bytes);
+  }
+
+  #unbundling(): polypack.Unpackr {
+    this.#unbundler ??= new polypack.Unpackr({ ...decodingOptions(this.#options), bundleStrings: true });
+    return this.#unbundler;
   }
 
   /**
    * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr reads
    * such bytes without the option. Otherwise, or if reading fails again, throws `error` with the members that msgpackr
-   * has. Doesn't read again if `read` is null or the option is on.
+   * has.
    */
-  #recover<T>(error: unknown, bytes: Uint8Array, read: ((unpackr: polypack.Unpackr) => T) | null): T {
+  #recover<T>(error: unknown, bytes: Uint8Array, read: (unpackr: polypack.Unpackr) => T): T {
     if (!(error instanceof polypack.PolypackError)) throw error;
-    if (read !== null && this.#options.bundleStrings !== true && mayBeBundled(bytes)) {
-      this.#unbundler ??= new polypack.Unpackr({ ...decodingOptions(this.#options), bundleStrings: true });
+    if (this.#mayUnbundle(bytes)) {
       try {
-        return read(this.#unbundler);
+        return read(this.#unbundling());
       } catch {
         throw marked(error, bytes);
       }
@@ -179,6 +197,41 @@ export class Unpackr {
 function countShared(structures: {}[]): {}[] {
   if (!Object.isExtensible(structures) || 'sharedLength' in structures) return structures;
   return Object.defineProperty(structures, 'sharedLength', { get: () => structures.length, configurable: true });
+}
+
+/** What was read of values that follow each other. */
+interface Reading {
+  readonly values: any[];
+  /** Where each value ends. */
+  readonly ends: number[];
+  /** Where the next value starts, which is the faulty one if there is an error. */
+  readonly lastPosition: number;
+  readonly error: Error | null;
+}
+
+/** Reads values that follow each other. Returns them, or passes them to `forEach`. */
+function readMany(
+  unpackr: polypack.Unpackr,
+  bytes: Uint8Array,
+  forEach?: (value: any, start: number, end: number) => any,
+): Reading {
+  const values: any[] = [];
+  const ends: number[] = [];
+  let lastPosition = 0;
+  let error: Error | null = null;
+  try {
+    unpackr.unpackMultiple(bytes, (value, start, end) => {
+      lastPosition = end;
+      if (forEach !== undefined) return forEach(value, start, end);
+      values.push(value);
+      ends.push(end);
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    Object.assign(thrown, { lastPosition, values: undefined });
+    error = thrown instanceof polypack.PolypackError ? marked(thrown, bytes) : thrown;
+  }
+  return { values, ends, lastPosition, error };
 }
 
 function mayBeBundled(bytes: Uint8Array): boolean {

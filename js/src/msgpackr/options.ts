@@ -139,7 +139,16 @@ export function decodingOptions(given: Given): UnpackrOptions {
     ...(!isShared && { records: 'inline' }),
     ...(options.int64AsType === 'auto' && { wideBigInts: false }),
     ...options,
+    ...(readsBundles(given) && { bundleStrings: true }),
   };
+}
+
+/**
+ * Whether an Unpackr reads bundled strings at once. Otherwise it does so only for bytes that it can't read without. With
+ * `sequential` a second reading would lack the records of earlier messages.
+ */
+export function readsBundles({ bundleStrings, sequential, structures, getStructures }: Given): boolean {
+  return Boolean(bundleStrings || (sequential && structures == null && getStructures == null));
 }
 
 /** Converts an extension of msgpackr to one of this package. */

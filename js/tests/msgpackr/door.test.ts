@@ -88,6 +88,57 @@ test('strings of a bundle are read without an option', () => {
   }
 });
 
+test('strings of a bundle are read without an option by unpackMultiple with a callback, each value once', () => {
+  const values = [{ hello: 'world wide', more: 'something' }, 5, ['hello there', 'again']];
+  const packr = new msgpackr.Packr({ bundleStrings: true, useRecords: false });
+  const parts = values.map((value) => Buffer.from(packr.pack(value)));
+  const bytes = Buffer.concat(parts);
+  const seen: [unknown, number?, number?][] = [];
+  const each = (value: unknown, start?: number, end?: number) => void seen.push([value, start, end]);
+  let at = 0;
+  const expected = values.map((value, index) => {
+    const start = at;
+    at += parts[index]?.length ?? 0;
+    return [value, start, at];
+  });
+  door.unpackMultiple(bytes, each);
+  assert.deepEqual(seen, expected);
+  // A fault after them, and a callback that doesn't want to go so far.
+  seen.length = 0;
+  assert.throws(
+    () => door.unpackMultiple(Buffer.concat([bytes, Buffer.of(0xa1, 0xff)]), each),
+    (error: { lastPosition?: number }) => error instanceof PolypackError && error.lastPosition === bytes.length,
+  );
+  assert.deepEqual(seen, expected);
+  seen.length = 0;
+  door.unpackMultiple(Buffer.concat([bytes, Buffer.of(0xa1, 0xff)]), (value) => seen.push([value]) < 2);
+  assert.deepEqual(seen, [[values[0]], [5]]);
+  // Not bundled, although it may be: the ext is nobody's.
+  seen.length = 0;
+  const plain = Buffer.from('07d66200000001a1ff', 'hex');
+  assert.throws(() => door.unpackMultiple(plain, each), PolypackError);
+  assert.deepEqual(
+    seen.map(([, start, end]) => [start, end]),
+    [
+      [0, 1],
+      [1, 7],
+    ],
+  );
+});
+
+test('an Unpackr of a sequence reads bundled strings, and keeps the records', () => {
+  const messages = ['d4724091a16101', '40d66200000006c10ba0ab68656c6c6f20776f726c64', '4002'];
+  for (const { Unpackr } of [msgpackr, door]) {
+    const unpackr = new Unpackr({ sequential: true });
+    const values = messages.map((hex) => unpackr.unpack(Buffer.from(hex, 'hex')));
+    assert.deepEqual(values, [{ a: 1 }, { a: 'hello world' }, { a: 2 }]);
+  }
+  const unpackr = new door.Unpackr({ sequential: true });
+  const all = unpackr.unpackMultiple(Buffer.from(messages.join(''), 'hex'));
+  assert.deepEqual(all, [{ a: 1 }, { a: 'hello world' }, { a: 2 }]);
+  assert.deepEqual(unpackr.unpack(Buffer.from('4003', 'hex')), { a: 3 });
+});
+
 test('a length of its own says where bytes end, and so do a number and a range', () => {
   const bytes = Buffer.from('0102ffff', 'hex');
   Object.defineProperty(bytes, 'length', { value: 2, writable: true, configurable: true });
