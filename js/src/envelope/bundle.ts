@@ -15,17 +15,18 @@
 // convert between plain and bundled bytes. The texts of a bundle must start after those of the previous bundle, so each
 // byte of input is copied to the output at most once, whatever the distances say.
 
+import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
 import { StrEncoder, strHeadLength } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
-import { Head, readHead, STR_HEAD } from '../scan/head.ts';
+import { EXT_HEAD, Head, RESERVED_HEAD, readHead, STR_HEAD } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 
-export const BUNDLE_TYPE = 0x62;
+const BUNDLE_TYPE = 0x62;
 /** Length of a distance in bytes. */
-export const DISTANCE_LENGTH = 4;
+const DISTANCE_LENGTH = 4;
 const SHORTEST = 4;
 const LONGEST = 4095;
 /** The most code units in a bundle, not counting its first str. */
@@ -50,6 +51,8 @@ class Bundler extends StrEncoder {
     while (!scanner.isDone) {
       const start = scanner.at;
       readHead(view, start, message.length, head);
+      const what = this.#misreadAs(head);
+      if (what !== null) throw misreadFault(what).toError(scanner.pathHere(view));
       scanner.step(view, message.length);
       const text = head.kind === STR_HEAD && start > 0 ? textOf(message, start + head.length, scanner.at) : null;
       if (text !== null) {
@@ -61,6 +64,12 @@ class Bundler extends StrEncoder {
     this.append(message.subarray(copied));
     if (this.#distanceAt >= 0) this.#close();
     return this.take();
+  }
+
+  /** Returns what readers would take a head for, if that isn't what it is; otherwise null. */
+  #misreadAs({ kind, type, body }: Head): string | null {
+    if (opensBundle(kind, type, body)) return `an ext of type ${BUNDLE_TYPE} with 4 or more bytes opens a bundle`;
+    return kind === RESERVED_HEAD && this.#distanceAt >= 0 ? 'after the first bundled string C1 is a string' : null;
   }
 
   #text(text: string, byteLength: number): void {
@@ -120,7 +129,22 @@ function strLength(bodyLength: number): number {
   return strHeadLength(bodyLength) + bodyLength;
 }
 
-/** Bundles the strings of one message that an Encoder with these extensions wrote. */
+/** Whether an ext opens a bundle, unless an extension is registered for its type. */
+export function opensBundle(kind: number, type: number, length: number): boolean {
+  return kind === EXT_HEAD && type === BUNDLE_TYPE && length >= DISTANCE_LENGTH;
+}
+
+function misreadFault(what: string): Fault {
+  return new Fault('unsupported_value', null, `${what}, with bundleStrings`, 'pack it without bundleStrings');
+}
+
+/**
+ * Bundles the strings of one message that an Encoder with these extensions wrote. Leaves the message as it is if an
+ * extension is registered for the type of bundles, because readers with this extension read no bundles.
+ *
+ * @throws PolypackError for values that readers would take for parts of a bundle
+ */
 export function bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Uint8Array {
+  if (holder.extensions.forType(BUNDLE_TYPE) !== undefined) return message;
   return new Bundler(settings.inline).bundle(message, settings, holder);
 }

@@ -11,9 +11,9 @@ import type { HasExtensions } from '../core/extension.ts';
 import { bytesFault } from '../core/faults.ts';
 import { StrEncoder } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
-import { EXT_HEAD, Head, integerAt, RESERVED_HEAD, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
+import { Head, integerAt, RESERVED_HEAD, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
-import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';
+import { opensBundle } from './bundle.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
 /** Stands for a text that hasn't arrived. */
@@ -71,10 +71,12 @@ export class Unbundler extends StrEncoder implements Envelope {
   #textsAt = -1;
   #scanned = 0;
   readonly #maxBytes: number;
+  readonly #holder: HasExtensions;
 
   constructor(settings: Settings, limits: ScanLimits, holder: HasExtensions) {
     super(settings.inline);
     this.#maxBytes = limits.maxBytes;
+    this.#holder = holder;
     this.#scanner = scannerFor(settings, { ...limits, maxBytes: Number.POSITIVE_INFINITY }, holder);
     const isBounded = this.#maxBytes < Number.POSITIVE_INFINITY;
     this.#streamScanner = isBounded ? scannerFor(settings, limits, holder) : this.#scanner;
@@ -125,7 +127,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     const start = this.#at;
     const head = this.#head;
     if (!readHead(this.#inputView, start, this.#end, head)) return false;
-    if (head.kind === EXT_HEAD && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+    if (this.#isBundle(head)) {
       this.#open(start, head.length, head.body);
       return true;
     }
@@ -135,6 +137,11 @@ export class Unbundler extends StrEncoder implements Envelope {
     }
     this.#copy(start, Math.min(start + head.length + head.body, this.#end));
     return this.#scan();
+  }
+
+  /** Whether an ext opens a bundle. If an extension is registered for the type, every such ext belongs to it. */
+  #isBundle({ kind, type, body }: Head): boolean {
+    return opensBundle(kind, type, body) && this.#holder.extensions.forType(type) === undefined;
   }
 
   /** Copies bytes unchanged. */
@@ -255,7 +262,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     const start = this.#scanAt;
     const head = this.#head;
     if (!readHead(view, start, end, head)) return false;
-    if (head.kind === EXT_HEAD && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+    if (this.#isBundle(head)) {
       return this.#scanBundle(view, start, end);
     }
     if (head.kind === RESERVED_HEAD && this.#textsAt >= 0) return this.#scanText(view, start, end);

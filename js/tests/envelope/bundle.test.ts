@@ -6,12 +6,16 @@ import fc from 'fast-check';
 import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
 import {
+  C1,
   decodeFirst,
   ElementsDecoder,
+  ExtData,
   get,
   Packr,
   type PackrOptions,
+  pack,
   packInto,
+  Raw,
   StreamDecoder,
   Unpackr,
   unpack,
@@ -320,6 +324,44 @@ test('faults in a stream of bundled messages', () => {
       assert.deepEqual([error?.code, error?.offset, error?.path], [code, at + offset, path], `${hex} by ${length}`);
     }
   }
+});
+
+class Custom {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+const CUSTOM = {
+  Class: Custom,
+  type: 0x62,
+  pack: ({ text }: Custom) => Buffer.from(text),
+  unpack: (data: Uint8Array) => new Custom(String(Buffer.from(data))),
+};
+
+test('an extension for the type of bundles gets every ext of the type, and nothing is bundled', () => {
+  const values = ['hello', new Custom('abcdef'), 'world', new Custom('a')];
+  const options = { ...PLAIN, extensions: [CUSTOM] };
+  const packr = new Packr(options);
+  const bytes = packr.pack(values);
+  assert.equal(hexOf(bytes), hexOf(new Packr({ ...options, bundleStrings: false }).pack(values)));
+  assert.deepEqual(packr.unpack(bytes), values);
+  assert.deepEqual(packr.unpackMultiple(bytes), [values]);
+  for (const length of [1, 5, bytes.length]) assert.deepEqual(streamed(bytes, length, options).values, [values]);
+});
+
+test('what readers would take for a part of a bundle is refused', () => {
+  const packr = new Packr({ ...PLAIN, moreTypes: true });
+  const fault = { code: 'unsupported_value', offset: null };
+  const ext = new ExtData(0x62, Uint8Array.of(1, 2, 3, 4, 5));
+  assertFault(() => packr.pack([1, { a: ext }]), { ...fault, path: '/1/a' });
+  assertFault(() => packr.pack(ext), { ...fault, path: '' });
+  assertFault(() => packr.pack(['hello', new Raw(pack([ext]))]), { ...fault, path: '/1/0' });
+  const short = [new ExtData(0x62, Uint8Array.of(1, 2, 3)), 'hello'];
+  assert.deepEqual(packr.unpack(packr.pack(short)), short);
+  const compat = new Packr({ ...PLAIN, compat: 'msgpackr' });
+  assert.deepEqual(compat.unpack(compat.pack([C1, 'hello', 5])), [C1, 'hello', 5]);
+  assertFault(() => compat.pack(['hello', C1, 5, 'abcdefg']), { ...fault, path: '/1' });
 });
 
 test('maxBytes is the same for a stream of bundled messages however it is cut', () => {

@@ -320,3 +320,25 @@ test('keys that are scalars become names, as with msgpackr', () => {
   const packr = new door.Packr({ coercibleKeyAsNumber: true, useRecords: false });
   assert.deepEqual(packr.unpack(packr.pack(values)), values);
 });
+
+test('an extension for the type of bundles gets what it wrote, in streams, too', () => {
+  class Custom {
+    readonly text: string;
+    constructor(text: string) {
+      this.text = text;
+    }
+  }
+  const extension = {
+    Class: Custom,
+    type: 0x62,
+    pack: ({ text }: Custom) => Buffer.from(text),
+    unpack: (data: Uint8Array) => new Custom(String(data)),
+  };
+  msgpackr.addExtension(extension as never);
+  door.addExtension(extension);
+  const values = [new Custom('abcdef')];
+  const bytes = msgpackr.pack(values);
+  assert.deepEqual(door.unpack(bytes), values);
+  assert.deepEqual([...(msgpackr.decodeIter([bytes]) as unknown as Iterable<unknown>)], [values]);
+  assert.deepEqual([...door.decodeIter([bytes])], [values]);
+});
