@@ -108,7 +108,11 @@ export function decodeMany(
     const value = decodeAt(decoder, bytes, start, depth, envelope, complete);
     const end = endOf(decoder, envelope);
     if (each === undefined) values.push(value);
-    else if (each(value, start, end) === false) break;
+    else {
+      // No container is open around the callback. So calls of the codec in it start at `depth`, not one deeper.
+      decoder.depth = depth - 1;
+      if (each(value, start, end) === false) break;
+    }
     start = end;
   }
   return values;

@@ -51,3 +51,27 @@ test('a subclass may replace methods, and call those it replaces', () => {
   assert.deepEqual(pack(1), encode(1));
   assert.equal(counting.calls, 2);
 });
+
+test('calls in a callback of unpackMultiple start at the depth of the call', () => {
+  const deepest = Uint8Array.of(0x91, 0x91, 1);
+  for (const options of [{}, { bundleStrings: true }, { sequential: true }]) {
+    const unpackr = new Unpackr({ ...options, limits: { maxDepth: 2 } });
+    const values: unknown[] = [];
+    unpackr.unpackMultiple(Uint8Array.of(5, ...deepest), () => {
+      values.push(unpackr.unpack(deepest));
+      unpackr.unpackMultiple(deepest, (value) => values.push(value, unpackr.unpack(deepest)));
+    });
+    assert.deepEqual(values, Array(6).fill([[1]]));
+  }
+  // In an extension, a call starts one deeper, also if the extension calls unpackMultiple.
+  const nesting: Unpackr = new Unpackr({
+    limits: { maxDepth: 2 },
+    extensions: [
+      {
+        type: 5,
+        unpack: () => nesting.unpackMultiple(Uint8Array.of(0), () => nesting.unpack(Uint8Array.of(0x91, 0x90))),
+      },
+    ],
+  });
+  assert.throws(() => nesting.unpack(Uint8Array.of(0xd4, 5, 0)), { code: 'unsupported_value' });
+});
