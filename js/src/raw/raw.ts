@@ -49,7 +49,7 @@ export class Raw extends Encoded {
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
-    const inner = settings.inline ? new CountingDecoder(faithful(settings), NO_EXTENSIONS) : null;
+    const inner = settings.inline ? new CountingDecoder(alike(settings), NO_EXTENSIONS) : null;
     const finder = new Finder(settings, extensions, inner);
     if (!search(finder, this.#bytes, path)) return undefined;
     if (finder.foundStart < 0) return undefined; // it is inside a value that an extension made, so it has no bytes
@@ -93,9 +93,22 @@ function faithful(settings: Settings): Settings {
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** Encodes a value that lossless mode decoded, without records. With `avoidsIds`, no int looks like a record id. */
+/**
+ * Returns settings like those of `faithful`, but for values that are written again in other formats: these settings keep
+ * what the given settings make of the format of a number or str.
+ */
+function alike(settings: Settings): Settings {
+  const { int64AsType, useFloat32, invalidUtf8 } = settings;
+  // Only 'bigint' makes a difference between 5 in 64 bits and 5 in fewer.
+  return { ...faithful(settings), int64AsType: int64AsType === 'bigint' ? 'bigint' : 'auto', useFloat32, invalidUtf8 };
+}
+
+/**
+ * Encodes a value that lossless mode decoded, without records; bigints in 64 bits. With `avoidsIds`, no int looks like a
+ * record id.
+ */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
-  const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');
+  const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, wideBigInts: true, limits }, 'off');
   return encodeWith(new Encoder(settings, NO_EXTENSIONS), value, 0);
 }

@@ -167,6 +167,27 @@ test('a Raw stays encoded until it is asked', () => {
   assert.equal(get(packr.pack({ x: [new ExtData(7, new Uint8Array(3))] }), '/x/0', packr), 3);
 });
 
+test('what Raw.get finds is the same value with and without records', () => {
+  for (const [options, hex] of [
+    [{ int64AsType: 'bigint' }, '91 d3 00 00 00 00 00 00 00 05'],
+    [{ int64AsType: 'bigint' }, '91 cf 00 00 00 00 00 00 00 05'],
+    [{ int64AsType: 'bigint', mode: 'strict' }, '91 92 d3 ff*8 05'],
+    [{ int64AsType: 'bigint', mapsAsObjects: false }, '91 81 d3 00 00 01 00 00 00 00 05 d3 00 00 00 00 00 00 00 05'],
+    [{ int64AsType: 'string' }, '91 cf ff*8'],
+    [{ useFloat32: 4 }, '91 92 ca 40 48 f5 c3 ca 3f 80 00 00'],
+    [{ useFloat32: 4 }, '91 cb 40 09 1e b8 60 00 00 00'],
+    [{ invalidUtf8: 'replace' }, '91 a1 ff'],
+    [{ invalidUtf8: 'bytes' }, '91 92 a1 ff a1 61'],
+  ] satisfies [UnpackrOptions, string][]) {
+    for (const records of ['inline', 'off'] as const) {
+      const unpackr = new Unpackr({ ...options, records });
+      const bytes = bytesOf(hex);
+      const expected = get(bytes, '/0', unpackr);
+      assert.deepEqual(new Raw(bytes, unpackr).get('/0')?.unpack(), expected, `${hex} with ${JSON.stringify(options)}`);
+    }
+  }
+});
+
 test('one pass, however many equal keys there are on the way', () => {
   const levels = 500;
   let bytes = bytesOf('01');
