@@ -8,7 +8,8 @@
 
 import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
-import type { ExtensionDefinition } from '../core/extension.ts';
+import { type ExtensionDefinition, type ExtensionTable, NO_EXTENSIONS } from '../core/extension.ts';
+import { NEVER } from '../core/float32.ts';
 import { callExtension, keyToken } from '../core/foreign-values.ts';
 import {
   ARRAY_BUFFER_CODE,
@@ -36,10 +37,26 @@ import type { Encoded } from '../core/values.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import type { Settings } from '../options/settings.ts';
 import { EXT_HEAD, FLOAT_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
+import type { PrefixTest } from '../scan/scan.ts';
 import { prefixTest, viewCode } from './format.ts';
 
 /** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
+
+/** Settings for a value that must stay what it is: none leaves out or changes a part, and there are no records. */
+const FAITHFUL = {
+  skipValues: null,
+  recordTest: null,
+  useFloat32: NEVER,
+  useTimestamp32: false,
+  encodeUndefinedAsNil: false,
+  mapAsEmptyObject: false,
+  setAsEmptyObject: false,
+  coercibleKeyAsNumber: false,
+  shared: null,
+  maxOwnStructures: 0,
+  sequential: false,
+} as const;
 
 /** Where an object was written. */
 interface Place {
@@ -69,7 +86,7 @@ interface Patch {
 }
 
 export class CloneEncoder extends Encoder {
-  readonly #prefixes = prefixTest(this.settings, this);
+  readonly #prefixes: PrefixTest | null;
   readonly #places = new Map<object, Place>();
   /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];
@@ -77,6 +94,14 @@ export class CloneEncoder extends Encoder {
   /** With references in strict mode: how many keys the current value is nested in. */
   #keyNesting = 0;
   readonly #head = new Head();
+  /** For encoded values; null until it is needed. */
+  #faithful: CloneEncoder | null = null;
+
+  /** @param prefixes default: the prefixes that a reader with these settings and extensions knows */
+  constructor(settings: Settings, extensions: ExtensionTable, prefixes?: PrefixTest | null) {
+    super(settings, extensions);
+    this.#prefixes = prefixes === undefined ? prefixTest(settings, this) : prefixes;
+  }
 
   protected override another(settings: Settings): Encoder {
     return new CloneEncoder(settings, this.extensions);
@@ -116,9 +141,28 @@ export class CloneEncoder extends Encoder {
     this.offset += LABEL_LENGTH;
   }
 
-  /** Decodes an encoded value and encodes it again, because its ext values could mean something else here. */
+  /**
+   * Decodes an encoded value and encodes it again, because its ext values and wide ints could mean something else here.
+   * Another encoder does that, because no option or extension may change the value.
+   */
   protected override encoded(value: Encoded): void {
-    this.value(value.toValue());
+    const plain = value.toValue();
+    if (this.settings.canonical) {
+      this.value(plain);
+      return;
+    }
+    this.#faithful ??= new CloneEncoder({ ...this.settings, ...FAITHFUL }, NO_EXTENSIONS, this.#prefixes);
+    const encoder = this.#faithful;
+    encoder.begin(this.depth);
+    encoder.#keyNesting = this.#keyNesting;
+    encoder.areCompared = this.areCompared;
+    try {
+      encoder.value(plain);
+      encoder.finish();
+      this.append(encoder.take());
+    } finally {
+      encoder.reset();
+    }
   }
 
   // --- types ---------------------------------------------------------------------------------------------------------

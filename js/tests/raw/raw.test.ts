@@ -292,3 +292,44 @@ test('a Raw that is not one value is not packed', () => {
     }
   }
 });
+
+test('no option and no extension of a Packr changes a Raw', () => {
+  class Never {}
+  const values = [
+    new Map<unknown, unknown>([
+      [1, 2],
+      ['3', undefined],
+    ]),
+    { a: 1, b: undefined, 7: 1.1 },
+    [1.1, 0.5, -0, 2 ** 40, 5, 64],
+    new Date(4_500_000_000_500),
+    Uint8Array.of(1, 2),
+  ];
+  const bytes = pack(values);
+  const options = {
+    mapAsEmptyObject: true,
+    setAsEmptyObject: true,
+    skipValues: [1, undefined],
+    useFloat32: true,
+    useTimestamp32: true,
+    encodeUndefinedAsNil: true,
+    coercibleKeyAsNumber: true,
+    extensions: [
+      { Class: Map, type: 9, pack: () => Uint8Array.of(1) },
+      { Class: Uint8Array, write: () => null },
+      { Class: Never, write: () => null },
+    ],
+  } as const;
+  for (const kind of [{}, { moreTypes: true }, { structuredClone: true }, { compat: 'msgpackr' }] as const) {
+    for (const records of ['off', 'inline'] as const) {
+      const reader = new Unpackr({ ...kind, records, mapsAsObjects: false });
+      const expected = new Unpackr({ mapsAsObjects: false }).unpack<unknown[]>(bytes);
+      // As msgpackr does.
+      if ('compat' in kind) (expected[2] as number[])[2] = 0;
+      const packr = new Packr({ ...kind, ...options, records });
+      const packed = packr.pack([new Raw(bytes), { a: 2 }, new Raw(bytes)]);
+      const [first, , second] = reader.unpack<unknown[]>(packed);
+      assert.deepStrictEqual([first, second], [expected, expected], `${JSON.stringify(kind)} ${records}`);
+    }
+  }
+});
