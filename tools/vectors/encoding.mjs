@@ -3,6 +3,7 @@
 // Plan: the fault of a value · timestamps.
 
 import { escapeToken, keyToken, shownPath } from './judge.mjs';
+import { HABITS } from './languages.mjs';
 import { expand, fromHex, identity } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -63,6 +64,8 @@ export function encodeFault(value, { mode, language, limits = {} }) {
     if ('map' in item) {
       const seen = new Set();
       for (const [index, [key, child]] of item.map.entries()) {
+        const isTaken = mode !== 'strict' || !('str' in key) || HABITS[language].takesName(key.str);
+        if (!isTaken) fail('invalid_key', here);
         look(key, null, here, depth + 1);
         const entry = path === null ? null : `${path}/${escapeToken(keyToken(key, index))}`;
         if (refusesEqualKeys && seen.has(identity(key))) fail('duplicate_key', entry ?? map);

@@ -379,11 +379,16 @@ export class Encoder {
     for (const name of names) {
       starts?.push(this.#at);
       this.#path[place] = IN_KEY;
-      this.#str(name);
+      this.#key(name);
       this.#path[place] = name;
       this.#value(object[name], 0);
     }
     this.#close(starts);
+  }
+
+  #key(key: unknown): void {
+    if (key === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key');
+    this.#value(key, 0);
   }
 
   /** Writes a Map. Copies the entries first, because encoding a value may change the Map. */
@@ -397,7 +402,7 @@ export class Encoder {
       const start = this.#at;
       starts?.push(start);
       this.#path[place] = IN_KEY;
-      this.#value(key, 0);
+      this.#key(key);
       this.#path[place] = keyToken(key, index);
       if (keys && keys.size === keys.add(this.#form(key, start)).size) throw this.#fault('duplicate_key');
       this.#value(value, 0);

@@ -73,7 +73,7 @@ export function keyKindFault(start: number, head: number): Fault {
   return new Fault('invalid_key', start, what, 'leave out mapsAsObjects to decode such maps to Map');
 }
 
-export function prototypeFault(start: number): Fault {
+export function prototypeFault(start: number | null): Fault {
   return new Fault('invalid_key', start, 'strict mode refuses the key __proto__', "mode 'default' makes it a property");
 }
 

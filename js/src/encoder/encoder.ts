@@ -386,6 +386,7 @@ export class Encoder extends ObjectEncoder {
       for (const name of names) {
         isInKey = true;
         const key = coerces ? coerced(name) : name;
+        this.checkKey(key);
         if (typeof key === 'number') this.number(key);
         else this.str(key);
         isInKey = false;
@@ -434,6 +435,7 @@ export class Encoder extends ObjectEncoder {
         token = null;
         if (index === size) throw changedFault();
         this.areCompared = compares;
+        this.checkKey(key);
         this.value(key);
         this.areCompared = areCompared;
         token = keyToken(key, index);

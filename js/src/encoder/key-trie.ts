@@ -117,7 +117,8 @@ export class KeyTrie {
   }
 
   #add(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    if (from.depth === MAX_DEPTH || name.length > LONGEST_NAME) return null;
+    // Strict mode refuses __proto__. Without a node the name is always written where the encoder looks for it.
+    if (from.depth === MAX_DEPTH || name.length > LONGEST_NAME || name === '__proto__') return null;
     if (this.#nodeCount === MAX_NODES) {
       this.#misses++;
       return null;

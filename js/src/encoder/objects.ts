@@ -5,6 +5,7 @@
 // `usualMap` and `usualRecord` read an object in one pass. Encoder calls them only if no option changes the properties.
 
 import { changedObjectFault, faultAt } from '../core/encode-faults.ts';
+import { prototypeFault } from '../core/faults.ts';
 import { FIXEXT1, FIXEXT2, FIXMAP, MAP16, RECORD_TYPE } from '../core/format.ts';
 import { strBytes } from '../core/text.ts';
 import type { Settings } from '../options/settings.ts';
@@ -31,6 +32,11 @@ export abstract class ObjectEncoder extends FloatEncoder {
     this.leastHead = settings.variableMapSize ? 1 : 3;
     const isSequential = settings.sequential && !settings.references && !settings.bundleStrings;
     this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures, isSequential) : null;
+  }
+
+  /** Refuses a key or name that readers in strict mode refuse. */
+  protected checkKey(key: unknown): void {
+    if (key === '__proto__' && this.settings.mode === 'strict') throw prototypeFault(null);
   }
 
   /**
@@ -64,6 +70,7 @@ export abstract class ObjectEncoder extends FloatEncoder {
         if (node !== null && node.length > 0) this.storedStr(node);
         else {
           token = null;
+          this.checkKey(name);
           this.str(name);
         }
         token = name;
@@ -128,6 +135,7 @@ export abstract class ObjectEncoder extends FloatEncoder {
   }
 
   protected record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
+    names.forEach(this.checkKey, this);
     const shape = shapes.shapeOf(names);
     const id = shapes.idOf(shape);
     if (id !== 0) this.recordId(id);

@@ -273,3 +273,57 @@ test('so does the compact codec', () => {
     { numRuns: runs(300) },
   );
 });
+
+test('strict mode refuses to write the key __proto__, which its readers refuse', () => {
+  const own = (value: unknown, before: number) => {
+    const members = Array.from({ length: before }, (_, index) => `"n${index}": 1`);
+    const object: object = JSON.parse(`{${[...members, '"__proto__": 0'].join(', ')}}`);
+    return Object.assign(object, { last: value });
+  };
+  const values: [unknown, string][] = [
+    [own(1, 0), ''],
+    [own(1, 3), ''],
+    [[1, { a: own(1, 1) }], '/1/a'],
+    [[own(1, 100)], '/0'],
+    [new Map([['__proto__', 1]]), ''],
+    [new Map<unknown, unknown>([[own(1, 0), 1]]), ''],
+    [
+      [
+        new Map([
+          [
+            'a',
+            new Map<unknown, unknown>([
+              [1, 1],
+              ['__proto__', 1],
+            ]),
+          ],
+        ]),
+      ],
+      '/0/a',
+    ],
+  ];
+  const structures = [['__proto__', 'last'], ['a']];
+  for (const [value, path] of values) {
+    for (const options of [
+      { records: 'off' },
+      { records: 'inline' },
+      { sequential: true },
+      { structures },
+      { structuredClone: true },
+      { moreTypes: true, records: 'off' },
+      { skipValues: [undefined] },
+      { coercibleKeyAsNumber: true, records: 'off' },
+      { useRecords: () => true },
+    ] as const) {
+      const packr = new Packr({ mode: 'strict', ...options });
+      const about = `${path} with ${JSON.stringify(options)}`;
+      // Again, because what a Packr has learned must not change it.
+      for (let round = 0; round < 3; round++) {
+        assertFault(() => packr.pack(value), { code: 'invalid_key', offset: null, path }, about);
+      }
+      assert.doesNotThrow(() => new Packr(options).pack(value), about);
+    }
+    assertFault(() => new compact.Packr({ mode: 'strict' }).pack(value), { code: 'invalid_key', offset: null, path });
+    assert.doesNotThrow(() => compact.pack(value));
+  }
+});

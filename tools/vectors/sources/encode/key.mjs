@@ -1,5 +1,6 @@
-// Maps with two equal keys, which no encoder writes in strict and lossless mode (spec/07#encoding). A host's own map
-// can't hold all of them: PHP and Go have types of entries, JavaScript has Map.
+// Maps that no encoder writes in strict mode: with two equal keys, also in lossless mode, and in JavaScript with the key
+// __proto__ (spec/07#encoding). A host's own map can't hold all equal keys: PHP and Go have types of entries, JavaScript
+// has Map.
 
 import { unencodable } from '../../cases.mjs';
 import { array, bin, bool, ext, float, floatBits, int, map, nil, str, timestamp, undef } from '../../values.mjs';
@@ -44,13 +45,36 @@ const CASES = [
   ['in-key', map([[twice(int(1)), nil]]), ''],
 ];
 
+const prototype = map([[str('__proto__'), nil]]);
+
+/** @type {[string, Value, string][]} */
+const PROTOTYPES = [
+  ['alone', prototype, 'invalid_key'],
+  [
+    'behind-another',
+    map([
+      [str('a'), nil],
+      [str('__proto__'), nil],
+    ]),
+    'invalid_key',
+  ],
+  ['in-array', array([nil, prototype]), 'invalid_key /1'],
+  ['in-map', map([[str('a'), prototype]]), 'invalid_key /a'],
+  ['in-key', map([[prototype, nil]]), 'invalid_key'],
+];
+
 export default {
   kind: 'encode',
   room: 'key',
-  about: 'maps with two equal keys',
-  cases: CASES.map(([name, value, meant, languages]) =>
-    unencodable(`encode-equal-${name}`, '07#encoding', value, `duplicate_key${meant === '' ? '' : ` ${meant}`}`, {
-      languages,
-    }),
-  ),
+  about: 'maps with two equal keys, and in JavaScript with the key __proto__',
+  cases: [
+    ...CASES.map(([name, value, meant, languages]) =>
+      unencodable(`encode-equal-${name}`, '07#encoding', value, `duplicate_key${meant === '' ? '' : ` ${meant}`}`, {
+        languages,
+      }),
+    ),
+    ...PROTOTYPES.map(([name, value, meant]) =>
+      unencodable(`encode-prototype-${name}`, '07#encoding', value, meant, { languages: ['javascript'] }),
+    ),
+  ],
 };
