@@ -227,10 +227,10 @@ export class Decoder extends ArrayDecoder {
     return null;
   }
 
-  /** Fails if bytes follow the value. Otherwise ends the message, if it belongs to a sequence. */
+  /** Ends the message, if it belongs to a sequence. Then fails if bytes follow the value. */
   finish(): void {
-    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset, this.option);
     if (this.sequence !== null) this.endMessage();
+    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset, this.option);
   }
 
   override value(): unknown {

@@ -116,6 +116,20 @@ test('a sequence keeps no more than maxBytes of what was declared', () => {
   }
 });
 
+test('declarations that are too large come before trailing data, however unpack is called', () => {
+  const packr = new Packr({ sequential: true });
+  const bytes = Uint8Array.of(...packr.pack({ ['x'.repeat(30)]: 1 }), 1, 2);
+  for (const [maxBytes, code, offset] of [
+    [20, 'limit_exceeded', 0],
+    [1000, 'trailing_data', bytes.length - 2],
+  ] as const) {
+    for (const place of [undefined, bytes.length, { start: 0 }]) {
+      const unpackr = new Unpackr({ sequential: true, limits: { maxBytes } });
+      assertFault(() => unpackr.unpack(bytes, place), { code, offset, path: '' });
+    }
+  }
+});
+
 test('sequential is refused where each call is on its own', () => {
   const bytes = bytesOf('01');
   const refusal = /sequential/;
