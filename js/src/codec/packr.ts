@@ -104,7 +104,8 @@ export class Packr extends Unpackr {
   /**
    * Makes `pack` write its messages into `buffer` from now on, one after the other, and return views of it. A message
    * that doesn't fit gets its own bytes. When you no longer need the messages, give the same buffer again, so that new
-   * messages overwrite them. Don't share a buffer between Packrs.
+   * messages overwrite them. Don't share a buffer between Packrs. Don't call this from `toJSON` or an extension while
+   * this Packr encodes: with the same buffer, the next message would overwrite the one that is being written.
    *
    * @param buffer the buffer; null to give results their own bytes again, which is the default
    * @throws TypeError if `buffer` is neither null nor a Uint8Array

@@ -144,8 +144,8 @@ export function decodingOptions(given: Given): UnpackrOptions {
 }
 
 /**
- * Whether an Unpackr reads bundled strings at once. Otherwise it does so only for bytes that it can't read without. With
- * `sequential` a second reading would lack the records of earlier messages.
+ * Whether an Unpackr reads bundled strings at once. Otherwise it does so only for bytes that it can't read without.
+ * With `sequential` a second reading would lack the records of earlier messages.
  */
 export function readsBundles({ bundleStrings, sequential, structures, getStructures }: Given): boolean {
   return Boolean(bundleStrings || (sequential && structures == null && getStructures == null));

@@ -131,8 +131,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    * code units are collected in long texts, most often after the message. Messages without bundled strings are also
    * read. Lazy reads and streams of elements don't support bundled strings. A message with bundled strings isn't plain
    * MessagePack, and takes longer to read and write. Default false: a message with bundled strings is usually
-   * `reserved_byte`. It is `trailing_data` with `compat`, or if it seems to end before its first byte `c1`. Ext values of
-   * type 0x62 with 4 or more bytes are refused, unless an extension is registered for this type: then nothing is bundled.
+   * `reserved_byte`. It is `trailing_data` with `compat`, or if it seems to end before its first byte `c1`. Ext values
+   * of type 0x62 with 4 or more bytes are refused, unless an extension is registered for this type: then nothing is
+   * bundled.
    */
   readonly bundleStrings?: boolean;
   /**

@@ -94,8 +94,8 @@ function faithful(settings: Settings): Settings {
 }
 
 /**
- * Returns settings like those of `faithful`, but for values that are written again in other formats: these settings keep
- * what the given settings make of the format of a number or str.
+ * Returns settings like those of `faithful`, but for values that are written again in other formats: these settings
+ * keep what the given settings make of the format of a number or str.
  */
 function alike(settings: Settings): Settings {
   const { int64AsType, useFloat32, invalidUtf8 } = settings;
@@ -104,8 +104,8 @@ function alike(settings: Settings): Settings {
 }
 
 /**
- * Encodes a value that lossless mode decoded, without records; bigints in 64 bits. With `avoidsIds`, no int looks like a
- * record id.
+ * Encodes a value that lossless mode decoded, without records; bigints in 64 bits. With `avoidsIds`, no int looks like
+ * a record id.
  */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';

@@ -202,6 +202,10 @@ const DOOR: Readonly<Record<string, (ours: typeof door) => unknown>> = {
     const [first] = [packr.pack('first', mode), packr.pack('later', mode)];
     assert.equal(ours.unpack(first as Buffer), 'first');
   },
+  '`unpackMultiple` of no bytes': (ours) => {
+    assert.deepEqual(ours.unpackMultiple(Buffer.alloc(0)), []);
+    failsThere(() => msgpackr.unpackMultiple(Buffer.alloc(0)));
+  },
   'bad input': (ours) => {
     assert.throws(() => ours.unpack(bytesOf('91a261')), { code: 'unexpected_end', offset: 1, path: '/0' });
     failsThere(() => msgpackr.unpack(bytesOf('91a261')));

@@ -1,6 +1,6 @@
-// Maps that no encoder writes in strict mode: with two equal keys, also in lossless mode, and in JavaScript with the key
-// __proto__ (spec/07#encoding). A host's own map can't hold all equal keys: PHP and Go have types of entries, JavaScript
-// has Map.
+// Maps that no encoder writes in strict mode: with two equal keys, also in lossless mode, and in JavaScript with the
+// key __proto__ (spec/07#encoding). A host's own map can't hold all equal keys: PHP and Go have types of entries,
+// JavaScript has Map.
 
 import { unencodable } from '../../cases.mjs';
 import { array, bin, bool, ext, float, floatBits, int, map, nil, str, timestamp, undef } from '../../values.mjs';
