@@ -30,6 +30,10 @@ final class StreamUnpacker
 
     private readonly BufferUnpacker $unpacker;
     private ?UnpackingFailedException $fault = null;
+    /** @var list<mixed> decoded messages that decode() hasn't yielded yet, the next one last */
+    private array $ahead = [];
+    /** @var ?array{\WeakReference<\Iterator>, mixed} the source of decode(), and the key of the chunk taken last */
+    private ?array $taken = null;
 
     /**
      * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
@@ -53,23 +57,42 @@ final class StreamUnpacker
      * set, as it is in strict mode by default, it also limits all messages of a chunk together. If it isn't set, the
      * list grows with the chunk, so pass short chunks or use decode().
      *
+     * If a loop over decode() was left early, the messages that it has not delivered come first. Those that were
+     * decoded already take up to 64 KB more than maxMemory.
+     *
      * @return list<mixed>
      *
      * @throws UnpackingFailedException
      */
     public function feed(string $chunk): array
     {
-        if ($this->fault !== null) {
+        $messages = [];
+        if ($this->fault === null) {
+            $this->unpacker->append($chunk);
+            $messages = $this->drain();
+        }
+        if ($this->ahead !== []) {
+            $messages = [...\array_reverse($this->ahead), ...$messages];
+            $this->ahead = [];
+        }
+        if ($this->fault !== null && $messages === []) {
             throw $this->fault;
         }
-        $this->unpacker->append($chunk);
+
+        return $messages;
+    }
+
+    /**
+     * Decodes all complete messages of the buffer, and notes a fault behind them.
+     *
+     * @return list<mixed>
+     */
+    private function drain(): array
+    {
         $isFull = false;
         $messages = $this->unpacker->drain(null, $this->fault, $isFull);
         if ($isFull) {
             $this->fault = $this->unpacker->listTooHeavy();
-        }
-        if ($this->fault !== null && $messages === []) {
-            throw $this->fault;
         }
         if ($this->fault === null && $messages !== []) {
             // This copies the bytes of the incomplete message, so it is done only after complete messages.
@@ -80,13 +103,17 @@ final class StreamUnpacker
     }
 
     /**
-     * Ends the input.
+     * Ends the input. If a loop over decode() was left early, feed('') still returns the messages that it has not
+     * delivered.
      *
      * @throws UnpackingFailedException an earlier fault again; or, when the input ends inside a message, the error that
      *                                  unpacking the incomplete message gives
      */
     public function end(): void
     {
+        if ($this->fault === null && $this->unpacker->hasRemaining()) { // complete messages only if decode() was left
+            $this->ahead = [...\array_reverse($this->drain()), ...$this->ahead];
+        }
         if ($this->fault === null && $this->unpacker->hasRemaining()) {
             try {
                 $this->unpacker->unpack();
@@ -103,6 +130,10 @@ final class StreamUnpacker
      * Yields the messages of a source as they become complete. Throws a fault after yielding the messages before it.
      * However long the chunks are, only one decoded message or several small ones are in memory at a time.
      *
+     * A loop may be left early, for example after a handshake. The next decode() or feed() goes on with the next
+     * message, and decode() may get the same source again. If that is an iterator or a generator, it goes on behind the
+     * chunk that was taken last.
+     *
      * @param iterable<string>|resource|StreamInterface $source the rest of the stream: its chunks, a PHP stream, or the
      *     body of a PSR-7 message. It is read only as far as the caller asks for messages, and isn't closed
      *
@@ -114,22 +145,47 @@ final class StreamUnpacker
      */
     public function decode(mixed $source): \Generator
     {
-        $isFull = false;
-        foreach (Chunks::of($source) as $chunk) {
-            if ($this->fault !== null) {
-                throw $this->fault;
+        foreach ($this->chunks($source) as $chunk) {
+            if ($this->fault === null) {
+                $this->unpacker->append($chunk);
             }
-            $this->unpacker->append($chunk);
-            do {
-                foreach ($this->unpacker->drain(self::AHEAD, $this->fault, $isFull) as $message) {
-                    yield $message;
+            $isFull = $this->fault === null;
+            while (true) {
+                while ($this->ahead !== []) {
+                    yield \array_pop($this->ahead); // out of the list first, because the loop may be left here
                 }
-            } while ($isFull);
-            if ($this->fault !== null) {
-                throw $this->fault;
+                if ($this->fault !== null) {
+                    throw $this->fault;
+                }
+                if (!$isFull) {
+                    break;
+                }
+                $this->ahead = \array_reverse($this->unpacker->drain(self::AHEAD, $this->fault, $isFull));
             }
             $this->unpacker->release();
         }
         $this->end();
+    }
+
+    /**
+     * Yields an empty chunk, for what is left of an earlier loop, and the chunks of a source.
+     *
+     * @return \Generator<int, string>
+     */
+    private function chunks(mixed $source): \Generator
+    {
+        yield '';
+        $iterator = $source instanceof \Iterator ? $source : null;
+        if ($iterator !== null && $this->taken !== null && $this->taken[0]->get() === $iterator) {
+            if ($iterator->valid() && $iterator->key() === $this->taken[1]) {
+                $iterator->next();
+            }
+            $source = $iterator->valid() ? new \NoRewindIterator($iterator) : []; // foreach would rewind the iterator
+        }
+        foreach (Chunks::of($source) as $chunk) {
+            $this->taken = $iterator === null ? null : [\WeakReference::create($iterator), $iterator->key()];
+            yield $chunk;
+        }
+        $this->taken = null;
     }
 }

@@ -67,6 +67,89 @@ final class StreamUnpackerTest extends TestCase
         self::assertSame([1, 2, 3], $values);
     }
 
+    /**
+     * A loop that is left early, as after a handshake, loses no message and no chunk.
+     */
+    public function testMessagesThatALoopDidNotTakeComeNext(): void
+    {
+        $stream = new StreamUnpacker();
+        self::assertSame(1, self::first($stream, ["\x01\x02\x03\x92"]));
+        self::assertSame([2, 3, [4, 5], 6], $stream->feed("\x04\x05\x06"));
+        self::assertSame(1, self::first($stream, ["\x01\x02\x03\x92"]));
+        self::assertSame(2, self::first($stream, []), 'before the source is asked');
+        self::assertSame([3, [4, 5], 6], self::rest($stream, ["\x04\x05", "\x06"]));
+        self::assertSame([], $stream->feed(''));
+
+        // More than decode() decodes ahead.
+        $long = \str_repeat("\x07", 3000);
+        self::assertSame(1, self::first($stream, ["\x01{$long}\x91"]));
+        self::assertSame([...\array_fill(0, 3000, 7), [8]], self::rest($stream, ["\x08"]));
+        self::assertSame(1, self::first($stream, ["\x01{$long}\x91"]));
+        self::assertSame([...\array_fill(0, 3000, 7), [8]], $stream->feed("\x08"));
+        self::assertSame(1, self::first($stream, ["\x01{$long}"]));
+        $stream->end();
+        self::assertSame(\array_fill(0, 3000, 7), $stream->feed(''));
+
+        // A fault waits for the messages before it.
+        foreach ([["\x01\x02\x03\x91\xc1"], ["\x01\x02\x03\x91\xc1", "\x05"]] as $chunks) {
+            $stream = new StreamUnpacker();
+            self::assertSame(1, self::first($stream, $chunks));
+            self::assertSame([2, 3], $stream->feed("\x04"));
+            self::assertSame('reserved_byte at 4 (/0)', Outcome::of(static fn(): array => $stream->feed("\x05")));
+            $stream = new StreamUnpacker();
+            self::assertSame(1, self::first($stream, $chunks));
+            self::assertSame('reserved_byte at 4 (/0)', Outcome::of($stream->end(...)));
+            self::assertSame(2, self::first($stream, ["\x05"]));
+            self::assertSame([3], $stream->feed(''));
+            self::assertSame('reserved_byte at 4 (/0)', Outcome::of(static fn(): array => self::rest($stream, ["\x05"])));
+        }
+        $stream = new StreamUnpacker();
+        self::assertSame(1, self::first($stream, ["\x01\x02\x91"]));
+        self::assertSame('unexpected_end at 2 ()', Outcome::of($stream->end(...)));
+        self::assertSame([2], $stream->feed("\x05"));
+
+        // Two loops at once share the messages.
+        $stream = new StreamUnpacker();
+        $one = $stream->decode(["\x01\x02\x03"]);
+        self::assertSame(1, $one->current());
+        self::assertSame(2, self::first($stream, ["\x04"]));
+        $one->next();
+        self::assertSame(3, $one->current());
+    }
+
+    public function testALoopGoesOnWithTheSameSource(): void
+    {
+        $chunks = static function (): \Generator {
+            yield "\x01\x02\x93";
+            yield "\x03\x04";
+            yield "\x05\x06";
+        };
+        $file = \fopen('php://memory', 'r+');
+        self::assertIsResource($file);
+        \fwrite($file, "\x01\x02\x93\x03\x04\x05\x06");
+        \rewind($file);
+        foreach ([$chunks(), new \ArrayIterator(\iterator_to_array($chunks())), $file] as $source) {
+            $stream = new StreamUnpacker();
+            $messages = [];
+            for ($i = 0; $i < 4; ++$i) {
+                foreach ($stream->decode($source) as $message) {
+                    $messages[] = $message;
+                    break;
+                }
+            }
+            self::assertSame([1, 2, [3, 4, 5], 6], $messages);
+            self::assertSame([], \iterator_to_array($stream->decode($source)));
+        }
+        // The program has moved the iterator itself, so its current chunk is new.
+        $stream = new StreamUnpacker();
+        $source = new \ArrayIterator(["\x01\x02", "\x03"]);
+        foreach ($stream->decode($source) as $message) {
+            break;
+        }
+        $source->next();
+        self::assertSame([2, 3], \iterator_to_array($stream->decode($source)));
+    }
+
     public function testTryUnpackLosesNoMessageToAnError(): void
     {
         $unpacker = new BufferUnpacker("\x01\x92\xc0\xc0\xc1\x02");
@@ -279,5 +362,28 @@ final class StreamUnpackerTest extends TestCase
             self::assertCount(1, $stream->feed($message));
         }
         self::assertLessThan(100_000, \memory_get_usage() - $before);
+    }
+
+    /**
+     * Returns the first message that a loop gets, and leaves the loop.
+     *
+     * @param iterable<string> $source
+     */
+    private static function first(StreamUnpacker $stream, iterable $source): mixed
+    {
+        foreach ($stream->decode($source) as $message) {
+            return $message;
+        }
+        self::fail('the source has no message');
+    }
+
+    /**
+     * @param iterable<string> $source
+     *
+     * @return list<mixed>
+     */
+    private static function rest(StreamUnpacker $stream, iterable $source): array
+    {
+        return \iterator_to_array($stream->decode($source), false);
     }
 }
