@@ -21,6 +21,9 @@ interface Extension extends CanPack
      *
      * The unpacker holds nothing but the data. Reading past the end of the data fails, and unread bytes are ignored.
      *
+     * This method may also use the outer unpacker, for example if a service has one for everything. It is empty
+     * meanwhile. Afterwards it goes on with its message, whatever this method has done to it.
+     *
      * If this method throws an UnpackingFailedException of its own, without an offset, the unpacker throws a copy with
      * the same code, and the offset and path of the ext value. Any other exception becomes the cause of an
      * `unsupported_value` error.

@@ -16,6 +16,7 @@ use Polypack\PackOptions;
 use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
@@ -110,6 +111,76 @@ final class ExtensionTest extends TestCase
         self::assertSame(6, $unpacker->getRemainingCount());
         // Data that the extension leaves unread is passed over.
         self::assertEquals([new Box(1), 5], $unpacker->reset("\x92\xd5\x07\x01\x02\x05")->unpack());
+    }
+
+    /**
+     * A service may hold one unpacker, which its extension uses while it reads the message around.
+     */
+    public function testAnExtensionMayUseTheUnpackerAroundIt(): void
+    {
+        $uses = [
+            'unpack' => static fn(BufferUnpacker $around): mixed => $around->unpack(),
+            'reset' => static fn(BufferUnpacker $around): mixed => $around->reset("\x92\x81\xa1a\x01\x91\x02")->unpack(),
+            'in place' => static fn(BufferUnpacker $around): mixed => $around->reset("\x93\xd4\x05\x05\x91\x02\x07")->unpack(),
+            'faulty' => static fn(BufferUnpacker $around): mixed => $around->reset("\x92\xc0\x91\xc1")->unpack(),
+            'deep' => static fn(BufferUnpacker $around): mixed => $around->reset(\str_repeat("\x91", 600) . "\xc0")->unpack(),
+            'records' => static fn(BufferUnpacker $around): mixed => $around->reset("\x92\xd4\x72\x40\x91\xa1z\x01\x40\x02")->unpack(),
+            'scalar' => static fn(BufferUnpacker $around): mixed => $around->reset("\x05")->unpackInt(),
+            'typed' => static fn(BufferUnpacker $around): mixed => $around->reset("\x81\xa1a\x01")->unpackMap(),
+            'lazy' => static fn(BufferUnpacker $around): mixed => $around->reset("\x92\x81\xa1a\x01\x02")->get('/0/a'),
+            'raw' => static fn(BufferUnpacker $around): mixed => $around->reset("\x91\x02")->unpackRaw()->unpack(),
+            'append' => static fn(BufferUnpacker $around): mixed => $around->append("\x91\x01")->unpack(),
+            'stream' => static fn(BufferUnpacker $around): mixed => $around->append("\x01\x91\x02\x92")->tryUnpack(),
+            'skip' => static fn(BufferUnpacker $around): mixed => $around->reset("\x91\x02\x05")->skipValue(),
+            'seek' => static fn(BufferUnpacker $around): mixed => $around->seek(1),
+            'read' => static fn(BufferUnpacker $around): mixed => $around->read(1),
+            'release' => static fn(BufferUnpacker $around): mixed => [$around->hasRemaining(), $around->reset('abc')->skip(2)->release()],
+            'copy' => static fn(BufferUnpacker $around): mixed => $around->withBuffer("\x81\xa1a\x03")->unpack(),
+            'clone' => static fn(BufferUnpacker $around): mixed => (clone $around)->append("\x81\xa1a\x03")->unpack(),
+        ];
+        $message = "\x96\x01\x81\xa1k\xd4\x05\x09\x82\xa4role\xa5guest\xa1n\xd4\x05\x08\x91\xd5\x05\x91\x03\xcf" . \str_repeat("\xff", 8) . "\xa3end";
+        $records = "\x93\xd4\x72\x40\x92\xa1k\xa1l\xd4\x05\x09\x02\x40\x03\xd4\x05\x08\x40\x04\x05";
+        $wide = "\x92\xd4\x05\x05\xde\x0b\xb8"; // a map of 3,000 entries
+        for ($i = 0; $i < 3000; ++$i) {
+            $wide .= \pack('Cna*', 0xa4, $i, "ab\x01");
+        }
+        $bigInts = UnpackOptions::BIGINT_AS_STR;
+        foreach ([[0, $message], [UnpackOptions::STRICT, $message], [UnpackOptions::LOSSLESS, $message], [UnpackOptions::RECORDS_INLINE, $records], [UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS, $records], [$bigInts, $wide]] as [$options, $bytes]) {
+            foreach ([null, new Limits(maxValues: 7000, maxMemory: 1_000_000)] as $limits) {
+                foreach ($uses as $name => $use) {
+                    /** @var \ArrayObject<string, true> $gave */
+                    $gave = new \ArrayObject();
+                    /** @var \SplStack<BufferUnpacker> $service is empty while an extension uses the unpacker */
+                    $service = new \SplStack();
+                    $extension = new CountedExtension(static function (BufferUnpacker $data) use ($service, $gave, $use): mixed {
+                        if (!$service->isEmpty()) {
+                            $around = $service->pop();
+                            $gave[Outcome::of(static fn(): mixed => $use($around))] = true;
+                            $service->push($around);
+                        }
+
+                        return $data->unpack();
+                    });
+                    $around = new BufferUnpacker("\xc3{$bytes}\x07{$bytes}\x92", $options, [$extension], $limits);
+                    $service->push($around);
+                    $plain = new BufferUnpacker($bytes, $options, [new CountedExtension(static fn(BufferUnpacker $data): mixed => $data->unpack())], $limits);
+                    $expected = Outcome::value($plain->unpack());
+                    $case = "{$name} with the options {$options}";
+                    $around->skip(1)->release();
+                    self::assertSame($expected, Outcome::of(static fn(): mixed => $around->unpack()), $case);
+                    self::assertSame(7, $around->unpack(), $case);
+                    $around->release();
+                    $plain->seek(0);
+                    self::assertSame(Outcome::value($plain->get('/0')), Outcome::value($around->get('/0')), $case);
+                    self::assertSame($expected, Outcome::of(static fn(): mixed => $around->tryUnpack()[0]), $case);
+                    self::assertSame([], $around->tryUnpack(), $case);
+                    self::assertSame(1, $around->getRemainingCount(), $case);
+                    $end = 1 + 2 * \strlen($bytes) + 2;
+                    self::assertSame("unexpected_end at {$end} ()", Outcome::of(static fn(): mixed => $around->skip(1)->unpack()), $case);
+                    self::assertCount(1, $gave, $case);
+                }
+            }
+        }
     }
 
     public function testNestedExtensionsAreLimitedToo(): void

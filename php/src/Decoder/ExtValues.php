@@ -91,21 +91,63 @@ trait ExtValues
             throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
                 => UnpackingFailedException::held($this->maxBytes, $at, $path));
         }
-        try {
-            return $this->extensions[$type]->unpackExt($inside, \strlen($data));
-        } catch (\Throwable $cause) {
-            if ($cause::class === UnpackingFailedException::class && $cause->offset === null) { // made by the extension
-                throw $this->fault($head, $depth, $cause->placed(...));
-            }
-            $extension = $this->extensions[$type];
-            $cause = self::brief($cause);
-
-            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-                => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
-        } finally {
-            $this->memory = $inside->memory;
-            $this->account = $inside->account === null ? $this->account : $this->account()->takeBack($inside->account);
+        $extension = $this->extensions[$type];
+        // The extension may use this unpacker, for example if a service holds one for everything. It finds the unpacker
+        // empty, and what it does there is undone. Local variables are faster than an array.
+        $buffer = $this->buffer;
+        $position = $this->offset;
+        $scanner = $this->scanner;
+        $start = $this->start;
+        $budget = $this->budget;
+        $pathEnd = $this->pathEnd;
+        $trail = $this->trail;
+        $account = $this->account;
+        $declarations = $this->declarations;
+        $identities = $this->identities;
+        $namesLeft = $this->namesLeft;
+        $mayLoad = $this->mayLoad;
+        $this->buffer = '';
+        $this->offset = 0;
+        $this->scanner = null;
+        $this->start = -1;
+        if ($this->records) {
+            $this->declarations = $this->identities = null;
         }
+        $cause = null;
+        try {
+            $value = $extension->unpackExt($inside, \strlen($data));
+        } catch (\Throwable $cause) { // reported below, when the state is back
+        }
+        $this->buffer = $buffer;
+        $this->offset = $position;
+        $this->scanner = $scanner;
+        $this->account = $account;
+        $this->memory = $inside->memory;
+        if ($this->start >= 0) { // @phpstan-ignore greaterOrEqual.alwaysFalse (the extension began a message)
+            $this->budget = $budget;
+            $this->pathEnd = $pathEnd;
+            $this->trail = $trail;
+            $this->namesLeft = $namesLeft;
+            $this->mayLoad = $mayLoad;
+        }
+        $this->start = $start;
+        if ($this->records) {
+            $this->declarations = $declarations;
+            $this->identities = $identities;
+        }
+        if ($inside->account !== null) {
+            $this->account()->takeBack($inside->account);
+        }
+        if ($cause === null) {
+            return $value;
+        }
+        if ($cause::class === UnpackingFailedException::class && $cause->offset === null) { // made by the extension
+            throw $this->fault($head, $depth, $cause->placed(...));
+        }
+        $cause = self::brief($cause);
+
+        throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
     }
 
     /**

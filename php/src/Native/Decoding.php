@@ -126,10 +126,24 @@ trait Decoding
             $reader->trail[$depth] = $step;
             ++$depth;
         }
+        $bytes = $this->buffer;
+        $position = $this->offset;
+        $scanner = $this->scanner;
+        $account = $this->account;
+        $memoryLeft = $this->memory;
         try {
+            $this->buffer = ''; // see ExtValues::extended()
+            $this->offset = 0;
+            $this->scanner = null;
             $value = $reader->value($depth, $owed);
         } catch (Unwind) {
             throw $reader->failure();
+        } finally {
+            $this->buffer = $bytes;
+            $this->offset = $position;
+            $this->scanner = $scanner;
+            $this->account = $account;
+            $this->memory = $memoryLeft;
         }
         $offset = $reader->offset;
         $memory = $reader->memory;
