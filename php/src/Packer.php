@@ -72,6 +72,8 @@ class Packer extends StringLoops
      *          become records only while it is 0
      */
     private $handovers = 0;
+    /** @var ?\WeakReference<self> the packer whose pack() method has made this copy */
+    private $around = null;
 
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
@@ -112,8 +114,18 @@ class Packer extends StringLoops
         }
     }
 
+    /**
+     * A copy starts at depth 0, even if a pack() method makes it in the middle of a message.
+     */
     public function __clone()
     {
+        $this->depth = $this->handovers = 0;
+        $this->maxDepth = $this->mostDepth;
+        $this->trail = [];
+        $this->pathEnd = \PHP_INT_MAX;
+        $this->own = null;
+        $this->hasForeign = false;
+        $this->around = null;
         if ($this->shapes !== null) {
             $this->shapes = $this->shapes->another();
             $this->isBusy = false;
@@ -121,13 +133,17 @@ class Packer extends StringLoops
     }
 
     /**
-     * Returns a copy that also asks these transformers, after those of this packer.
+     * Returns a copy that also asks these transformers, after those of this packer. If a pack() method makes the copy,
+     * what it packs meanwhile has no records, so that it may become part of the message around.
      */
     public function extendWith(CanPack $transformer, CanPack ...$transformers): static
     {
         $packer = clone $this;
         foreach ([$transformer, ...\array_values($transformers)] as $another) {
             $packer->register($another);
+        }
+        if ($this->handovers !== 0) {
+            $packer->around = \WeakReference::create($this);
         }
 
         return $packer;

@@ -939,6 +939,43 @@ final class PackerTest extends TestCase
         self::assertSame('a5737461636b', \bin2hex((new Packer(null, [$transformer]))->pack(new \DateInterval('P1D'))));
     }
 
+    /**
+     * A pack() method may keep a copy of the packer for later, which knows nothing of the message around.
+     */
+    public function testACopyMadeInsideAMessageStartsAnew(): void
+    {
+        $deep = 1;
+        for ($i = 0; $i < 5; ++$i) {
+            $deep = [$deep];
+        }
+        $copies = [
+            static fn(Packer $packer): Packer => clone $packer,
+            static fn(Packer $packer): Packer => $packer->extendWith(new BoxExtension()),
+        ];
+        foreach ($copies as $copy) {
+            foreach ([0, PackOptions::LOSSLESS, PackOptions::RECORDS_INLINE] as $options) {
+                /** @var \ArrayObject<int, Packer> $kept */
+                $kept = new \ArrayObject();
+                $object = new Returning(static function (Packer $packer) use ($kept, $copy): string {
+                    $packed = $packer->packArrayHeader(1) . $packer->pack('x');
+                    $kept[0] = $copy($packer);
+
+                    return $packed;
+                });
+                $packer = new Packer($options, [], new Limits(maxDepth: 5));
+                self::assertSame('91' . '91' . '91' . '91a178', \bin2hex($packer->pack([[[$object]]])));
+                $packer = $kept[0] ?? self::fail('no copy was kept');
+                self::assertSame('9191919191' . '01', \bin2hex($packer->pack($deep)));
+                self::assertSame('limit_exceeded at  (/0/0/0/0/0)', Outcome::of(static fn(): string => $packer->pack([$deep])));
+                self::assertSame('unsupported_value at  (/0)', Outcome::of(static fn(): string => $packer->pack([\STDIN])));
+                self::assertSame('91a178', \bin2hex($packer->packArrayHeader(1) . $packer->pack('x')));
+                self::assertSame('9191919191' . '01', \bin2hex($packer->pack($deep)));
+                $expected = (new Packer($options))->pack([['a' => 1], ['a' => 2]]);
+                self::assertSame(\bin2hex($expected), \bin2hex($packer->pack([['a' => 1], ['a' => 2]])));
+            }
+        }
+    }
+
     private static function assertFails(string $code, string $path, mixed $value, int $options = 0): void
     {
         self::assertSame("{$code} at  ({$path})", Outcome::of(static fn(): string => MessagePack::pack($value, $options)));

@@ -51,7 +51,7 @@ trait Records
      */
     private function packMessage($value, $method)
     {
-        if ($this->isBusy) {
+        if ($this->isBusy || ($this->around !== null && ($this->around->get()->handovers ?? 0) !== 0)) {
             return $this->packAside($value, $method);
         }
         if ($this->native && $method === 'pack') {

@@ -490,4 +490,35 @@ final class RecordsTest extends TestCase
         self::assertSame('92' . 'd4724091a16101' . 'c7050781a161cc64', \bin2hex($extended->pack([['a' => 1], new Box(['a' => 100])])));
         self::assertSame('d4724091a16101', \bin2hex($packer->pack(['a' => 1])));
     }
+
+    /**
+     * A pack() method may pack a part of the message with a copy that has more transformers.
+     */
+    public function testACopyMadeInsideAMessageWritesNoRecordsInIt(): void
+    {
+        /** @var \ArrayObject<int, Packer> $kept */
+        $kept = new \ArrayObject();
+        $object = new Returning(static function (Packer $packer) use ($kept): string {
+            if (\count($kept) === 0) {
+                $kept[] = $packer->extendWith(new BoxExtension());
+            }
+
+            return self::keptIn($kept)->pack(['b' => new Box(1)]);
+        });
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        for ($i = 0; $i < 2; ++$i) {
+            self::assertSame('93' . 'd4724091a161' . '01' . '81a162d40701' . '4002', \bin2hex($packer->pack([['a' => 1], $object, ['a' => 2]])));
+            self::assertSame('92' . 'd4724091a162' . '01' . '4002', \bin2hex(self::keptIn($kept)->pack([['b' => 1], ['b' => 2]])));
+        }
+        unset($packer);
+        self::assertSame('92' . 'd4724091a162' . '01' . '4002', \bin2hex(self::keptIn($kept)->pack([['b' => 1], ['b' => 2]])));
+    }
+
+    /**
+     * @param \ArrayObject<int, Packer> $kept
+     */
+    private static function keptIn(\ArrayObject $kept): Packer
+    {
+        return $kept[0] ?? self::fail('no copy was kept');
+    }
 }
