@@ -161,7 +161,7 @@ final class PeclReader
         $isReferred = false;
         while ($count > 0 && $this->family($this->offset()) === 'nil') {
             $this->unpacker->unpackNil();
-            $what = $this->unpacker->unpack();
+            $what = $this->meaning();
             --$count;
             if (\is_string($what)) {
                 return $this->object(new PhpObject($what), $count, $number, $offset);
@@ -196,6 +196,16 @@ final class PeclReader
         }
 
         return $array;
+    }
+
+    /**
+     * Reads what a nil key says about its map. Leaves a container, for which the limits of this reader would not hold.
+     */
+    private function meaning(): mixed
+    {
+        $family = $this->family($this->offset());
+
+        return $family === 'array' || $family === 'map' ? null : $this->unpacker->unpack();
     }
 
     private function object(PhpObject $object, int $count, int $number, int $head): PhpObject
