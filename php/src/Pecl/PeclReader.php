@@ -298,10 +298,10 @@ final class PeclReader
     {
         $offset = $this->offset();
         $family = $this->family($offset);
-        if ($family !== 'int' && $family !== 'str' && $family !== '') {
+        if (!\in_array($family, ['int', 'str', 'bin', 'reserved', ''], true)) {
             throw UnpackingFailedException::invalidKey($family, $offset, '');
         }
-        $key = $this->unpacker->unpack(); // an int above 2⁶³−1 becomes a string of digits
+        $key = $this->unpacker->unpack(); // a bin becomes a string, an int above 2⁶³−1 becomes a string of digits
 
         return \is_int($key) || \is_string($key) ? $key : throw UnpackingFailedException::invalidKey($family, $offset, '');
     }
