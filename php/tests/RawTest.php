@@ -222,6 +222,30 @@ final class RawTest extends TestCase
         self::assertSame("\x81" . MessagePack::pack($name) . "\x00", $unpacker->getRaw('/999')?->bytes);
     }
 
+    /**
+     * The names of a record don't count for maxValues, but those of the map that a Raw has instead would.
+     */
+    public function testNamesThatAreRepeatedWithoutRecordsAreNoValues(): void
+    {
+        $bytes = (string) \hex2bin('d4724291a161' . 'd4724292a161a162' . '30' . '8103cb3ff0000000000000');
+        foreach ([UnpackOptions::RECORDS_INLINE, UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS] as $options) {
+            $unpacker = static fn(int $maxValues): BufferUnpacker => new BufferUnpacker($bytes, $options, [], new Limits(maxValues: $maxValues));
+            foreach (['', '/a', '/a/b'] as $path) {
+                self::assertEquals($unpacker(6)->get($path), $unpacker(6)->getRaw($path)?->unpack());
+                self::assertEquals($unpacker(6)->get($path), $unpacker(6)->unpackRaw()->getRaw($path)?->unpack());
+            }
+            self::assertEquals($unpacker(6)->unpack(), $unpacker(6)->unpackRaw()->unpack());
+            self::assertSame('limit_exceeded at 15 (/a/b)', Outcome::of(static fn(): mixed => $unpacker(5)->unpackRaw()));
+            // The limit is the reader's again for its next value.
+            $reader = $unpacker(6);
+            $reader->unpackRaw();
+            $reader->reset("\x81\xa1a\x95\x01\x02\x03\x04\x05");
+            self::assertSame('limit_exceeded at 3 (/a)', Outcome::of(static fn(): mixed => $reader->unpackRaw()));
+            $raw = $reader->reset("\x93\x01\x02\x03")->unpackRaw();
+            self::assertSame([1, 2, 3], $raw->unpack());
+        }
+    }
+
     public function testUnpackRawReadsOneValue(): void
     {
         $unpacker = new BufferUnpacker("\x92\x01\xa1a\xc0");

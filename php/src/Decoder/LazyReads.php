@@ -174,9 +174,15 @@ trait LazyReads
 
     private function raw(string $bytes): Raw
     {
-        $this->blank ??= (clone $this)->reset();
+        $reader = $this->blank ??= (clone $this)->reset();
+        $names = $this->declarations->copiedNames ?? 0;
+        if ($this->maxValues !== null && $names > 0) {
+            // A name in a map is a value, which it isn't in a record (spec/06-limits.md#maxvalues).
+            $reader = clone $reader;
+            $reader->maxValues = $this->maxValues + $names;
+        }
 
-        return new Raw($bytes, $this->blank);
+        return new Raw($bytes, $reader);
     }
 
     /**

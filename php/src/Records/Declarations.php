@@ -28,6 +28,8 @@ final class Declarations
     private array $isPair = [];
     /** Whether any record has long names. If so, InlineReading::longFields() reads instances, and compares no names. */
     public bool $hasLongNames = false;
+    /** How many names of records PlainCopying has written in maps. */
+    public int $copiedNames = 0;
     /** @var array<string, array<array-key, int>|\stdClass> tables that table() has made, by the bytes of the id */
     private array $tables = [];
 
@@ -41,6 +43,7 @@ final class Declarations
             $this->pairs = [];
             $this->isPair = [];
             $this->hasLongNames = false;
+            $this->copiedNames = 0;
             $this->tables = [];
         }
     }

@@ -78,6 +78,7 @@ trait PlainCopying
      */
     private function appendFields(array $names, int $depth, string &$out): void
     {
+        $this->declarations()->copiedNames += \count($names);
         $packer = new Packer();
         $out .= $packer->packMapHeader(\count($names));
         foreach ($names as $name) {
