@@ -20,6 +20,7 @@ use Polypack\Raw;
 use Polypack\Tests\Support\AwkwardMaps;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\LazyReads;
 use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\Outcome;
@@ -170,6 +171,22 @@ final class RawTest extends TestCase
         $unpacker = new BufferUnpacker($bytes, $options, limits: $limits);
         self::assertSame($error, Outcome::of(static fn(): mixed => $unpacker->get($path)));
         self::assertSame(\strlen($bytes), $unpacker->getRemainingCount());
+    }
+
+    /**
+     * If an extension fails in front of another fault, unpack() reports the extension.
+     */
+    public function testTheWholeValueHasTheFaultsOfUnpack(): void
+    {
+        $cases = ['93' . 'c7010590' . '01' . 'a1ff', '92' . 'd405c1' . 'c1', '81' . 'd40501' . '02', 'd405c1', '', '91c1', '9201'];
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS, UnpackOptions::RECORDS_INLINE] as $options) {
+            foreach ($cases as $hex) {
+                $extension = new CountedExtension(static fn(BufferUnpacker $data): mixed => [$data->unpack(), $data->unpack()]);
+                $unpacker = new BufferUnpacker((string) \hex2bin($hex), $options, [$extension]);
+                $got = Outcome::of(static fn(): mixed => $unpacker->get(''));
+                self::assertSame(Outcome::of(static fn(): mixed => $unpacker->unpack()), $got, "{$hex} with the options {$options}");
+            }
+        }
     }
 
     public function testPathsAreChecked(): void

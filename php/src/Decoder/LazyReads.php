@@ -57,6 +57,9 @@ trait LazyReads
      * Default mode checks only the heads of skipped values. The other modes, and options for records, check skipped
      * values as unpack() does.
      *
+     * Extensions decode only the value at the path, after everything else was read. So a fault behind that value is
+     * reported before a fault of its extension, which unpack() would report. The path "" gives just what unpack() does.
+     *
      * @param mixed $default returned when there is no value at the path
      *
      * @throws UnpackingFailedException for a fault in the bytes that were read, with the offset and path that unpack()
@@ -67,6 +70,9 @@ trait LazyReads
     {
         $position = $this->offset;
         try {
+            if ($path === '') { // finds the same fault first as unpack(), and reads the bytes once
+                return self::unpack();
+            }
             $depth = $this->lookup($path);
             if ($depth < 0) {
                 return $default;
