@@ -10,9 +10,11 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension\DateTimeExtension;
+use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\PackOptions;
 use Polypack\Tests\Support\Direction;
+use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\Suit;
 use Polypack\Type\Timestamp;
@@ -85,6 +87,24 @@ final class ConvenienceTest extends TestCase
 
         self::assertSame(\strlen($records), $unpacker->skipValue());
         self::assertSame(5, $unpacker->unpack());
+    }
+
+    /**
+     * With records, each open container takes memory. Offsets count the bytes that were released.
+     */
+    public function testSkippingRecordsIsLimited(): void
+    {
+        $unpacker = new BufferUnpacker("\x05" . \str_repeat("\x91", 600) . "\x01", UnpackOptions::RECORDS_INLINE);
+        $unpacker->skip(1);
+        for ($i = 0; $i < 2; ++$i) {
+            $path = \str_repeat('/0', 512);
+            self::assertSame("limit_exceeded at 513 ({$path})", Outcome::of(static fn(): int => $unpacker->skipValue()));
+            $unpacker->release();
+        }
+        $unpacker->reset("\x05\x91\xd4\x72\x40\x01\x01")->skip(1)->release();
+        self::assertSame('invalid_record at 5 (/0)', Outcome::of(static fn(): int => $unpacker->skipValue()));
+        $unpacker = new BufferUnpacker(\str_repeat("\x91", 3) . "\x01", UnpackOptions::RECORDS_INLINE, [], new Limits(maxDepth: 2));
+        self::assertSame('limit_exceeded at 2 (/0/0)', Outcome::of(static fn(): int => $unpacker->skipValue()));
     }
 
     public function testWhatDoesNotEndIsNotSkipped(): void

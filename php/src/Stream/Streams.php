@@ -87,19 +87,22 @@ trait Streams
      * only at the lengths and counts in the heads of the value. If records are off, the declaration of a record, its
      * names and each of its values are values of their own.
      *
+     * If records are on, maxDepth applies, because each open container takes memory then. It doesn't otherwise.
+     *
      * @return int the number of bytes skipped
      *
      * @throws InsufficientDataException when the value doesn't end within the buffer
-     * @throws UnpackingFailedException  `reserved_byte`, because the length of the value is unknown then; also faults
-     *                                   of records that leave the number of their values unknown, and a header for
-     *                                   another dictionary
+     * @throws UnpackingFailedException  `reserved_byte`, because the length of the value is unknown then; with records
+     *                                   also `limit_exceeded`, faults that leave the number of their values unknown,
+     *                                   and a header for another dictionary
      */
     public function skipValue(): int
     {
         $start = $this->offset;
         if ($this->records) {
             $header = $this->shared !== null && $this->shared->fingerprint ? $this->headerLength($this->shared, $start) : 0;
-            $scanner = new Scanner(\PHP_INT_MAX, \PHP_INT_MAX, true, $this->shared);
+            $scanner = new Scanner($this->maxDepth, \PHP_INT_MAX, true, $this->shared);
+            $scanner->released = $this->base();
             $end = $header >= 0 ? $scanner->end($this->buffer, $start + $header) : null;
         } else {
             $end = HeadWalk::end($this->buffer, $start);
