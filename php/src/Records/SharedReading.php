@@ -72,10 +72,7 @@ trait SharedReading
      */
     private function skipHeader(SharedRecords $shared): void
     {
-        if ($this->ground > 0) { // messages in the data of an extension have no header
-            return;
-        }
-        $length = $this->headerLength($shared, $this->offset);
+        $length = $this->headerAt($this->offset);
         if ($length < 0) {
             throw InsufficientDataException::head('the header of a message', $this->base() + $this->offset, '');
         }
@@ -86,12 +83,17 @@ trait SharedReading
     }
 
     /**
-     * Returns the length in bytes of the header at an offset: 0 for no header, -1 for an incomplete one.
+     * Returns the length in bytes of the header at an offset: 0 for no header, -1 for an incomplete one. Messages in
+     * the data of an extension have none.
      *
      * @throws UnpackingFailedException `invalid_record` for another dictionary
      */
-    private function headerLength(SharedRecords $shared, int $offset): int
+    private function headerAt(int $offset): int
     {
+        $shared = $this->shared;
+        if ($shared === null || !$shared->fingerprint || $this->ground > 0) {
+            return 0;
+        }
         $buffer = $this->buffer;
         if (!isset($buffer[$offset]) || $buffer[$offset] !== "\xc1" || ($buffer[$offset + 1] ?? "\x50") !== "\x50") {
             return 0;

@@ -59,9 +59,8 @@ trait Streams
         $isFull = false;
         try {
             $scanner = $this->scanner();
-            $shared = $this->shared !== null && $this->shared->fingerprint ? $this->shared : null;
             while (isset($this->buffer[$this->offset])) {
-                $header = $shared === null ? 0 : $this->headerLength($shared, $this->offset);
+                $header = $this->shared === null ? 0 : $this->headerAt($this->offset);
                 if ($header < 0 || !$scanner->scan($this->buffer, $this->offset + $header)) {
                     break;
                 }
@@ -100,7 +99,7 @@ trait Streams
     {
         $start = $this->offset;
         if ($this->records) {
-            $header = $this->shared !== null && $this->shared->fingerprint ? $this->headerLength($this->shared, $start) : 0;
+            $header = $this->headerAt($start);
             $scanner = new Scanner($this->maxDepth, \PHP_INT_MAX, true, $this->shared);
             $scanner->released = $this->base();
             $end = $header >= 0 ? $scanner->end($this->buffer, $start + $header) : null;

@@ -17,6 +17,7 @@ use Polypack\Stores\MemoryStore;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\CountingStore;
 use Polypack\Tests\Support\OneKind;
 use Polypack\Tests\Support\Outcome;
@@ -193,5 +194,27 @@ final class HeaderTest extends TestCase
         self::assertSame(self::HEADER . '9101', \bin2hex($packer->packArray([1])));
         self::assertSame(self::HEADER . '81a16101', \bin2hex($packer->packMap(['a' => 1])));
         self::assertSame('05', \bin2hex($packer->pack(5)), 'a scalar needs no shapes');
+    }
+
+    /**
+     * Messages in the data of an extension have no header, however they are read.
+     */
+    public function testDataOfExtensionsHasNoHeader(): void
+    {
+        $read = [
+            static fn(BufferUnpacker $data): mixed => $data->unpack(),
+            static fn(BufferUnpacker $data): mixed => $data->tryUnpack(),
+            static fn(BufferUnpacker $data): mixed => $data->skipValue(),
+            static fn(BufferUnpacker $data): mixed => $data->get('/a'),
+            static fn(BufferUnpacker $data): mixed => $data->unpackRaw(),
+        ];
+        $records = self::fixed(true, 'a');
+        foreach ($read as $i => $method) {
+            $extension = new CountedExtension(static fn(BufferUnpacker $data): string => Outcome::of(static fn(): mixed => $method($data)));
+            foreach (['01', '4001'] as $value) {
+                $unpacker = new BufferUnpacker((string) \hex2bin('c7' . \sprintf('%02x', 10 + \strlen($value) / 2) . '05' . self::HEADER . $value), UnpackOptions::of(records: $records), [$extension]);
+                self::assertSame('reserved_byte at 0 ()', $unpacker->unpack(), "method {$i}");
+            }
+        }
     }
 }
