@@ -26,6 +26,8 @@ final class Canonical
     public const VERSION = 1;
 
     private readonly Packer $packer;
+    /** Not $packer, which may be packing an object around: heads that it packs count for the depth of that object. */
+    private readonly Packer $encoder;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;
     /** The PHP extension's counterparts of $unpacker and $reader; null if the PHP extension isn't active. */
@@ -48,6 +50,7 @@ final class Canonical
     ) {
         $options = UnpackOptions::of(mode: Mode::Lossless, records: $records ?? $recordsInline);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
+        $this->encoder = clone $this->packer;
         $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->forCanonical($integralFloatsAsInts);
         $this->nativeUnpacker = Canonicalizing::with($records ?? $recordsInline, $limits ?? new Limits(), $integralFloatsAsInts);
         $depth = new Limits($limits->maxDepth ?? Format::MAX_DEPTH);
@@ -127,7 +130,7 @@ final class Canonical
             return $this->entries($value);
         }
 
-        return $this->packer->pack($this->integralFloatsAsInts && \is_float($value) ? self::integral($value) : $value);
+        return $this->encoder->pack($this->integralFloatsAsInts && \is_float($value) ? self::integral($value) : $value);
     }
 
     /**
@@ -151,7 +154,7 @@ final class Canonical
      */
     private function array(array $value): string
     {
-        $packed = $this->packer->packArrayHeader(\count($value));
+        $packed = $this->encoder->packArrayHeader(\count($value));
         foreach ($value as $element) {
             $packed .= $this->encode($element);
         }
@@ -163,7 +166,7 @@ final class Canonical
     {
         $keys = $values = [];
         foreach (\get_object_vars($value) as $name => $property) {
-            $keys[] = $this->packer->packStr((string) $name);
+            $keys[] = $this->encoder->packStr((string) $name);
             $values[] = $this->encode($property);
         }
 
@@ -189,7 +192,7 @@ final class Canonical
     private function sorted(array $keys, array $values): string
     {
         \array_multisort($keys, \SORT_STRING, $values);
-        $packed = $this->packer->packMapHeader(\count($values));
+        $packed = $this->encoder->packMapHeader(\count($values));
         foreach ($keys as $i => $key) {
             $packed .= $key . $values[$i];
         }

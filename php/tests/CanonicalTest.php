@@ -8,7 +8,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Canonical;
 use Polypack\Limits;
+use Polypack\Packer;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Returning;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
@@ -140,5 +142,19 @@ final class CanonicalTest extends TestCase
         // A count for each message.
         self::assertSame('82a16101a16202', \bin2hex($canonical->canonicalize(\substr($rows, 1))));
         self::assertSame('81a26162c0', \bin2hex($canonical->canonicalize("\x81\xa2ab\xc0")));
+    }
+
+    /**
+     * An object may use the Canonical that is packing it.
+     */
+    public function testCanonicalizingInsideOfAnObjectOpensNoContainer(): void
+    {
+        $canonical = new Canonical(limits: new Limits(maxDepth: 2));
+        $object = new Returning(static function (Packer $packer) use ($canonical): string {
+            self::assertSame('9281a1610102', \bin2hex($canonical->canonicalize("\x92\x81\xa1a\x01\x02")));
+
+            return $packer->pack([3]);
+        });
+        self::assertSame('91' . '9103', \bin2hex($canonical->pack([$object])));
     }
 }
