@@ -6,6 +6,7 @@ namespace Polypack\Tests\Records;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
+use PHPUnit\Framework\Attributes\RequiresPhp;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\CanBePacked;
@@ -489,6 +490,25 @@ final class RecordsTest extends TestCase
         $extended = $packer->extendWith(new BoxExtension());
         self::assertSame('92' . 'd4724091a16101' . 'c7050781a161cc64', \bin2hex($extended->pack([['a' => 1], new Box(['a' => 100])])));
         self::assertSame('d4724091a16101', \bin2hex($packer->pack(['a' => 1])));
+    }
+
+    /**
+     * The initializer of a lazy object runs while its properties are read, as property hooks do.
+     */
+    #[RequiresPhp('>= 8.4')]
+    public function testLazyObjectsMayPackWhileTheyAreRead(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        $class = new \ReflectionClass(new class extends \stdClass {
+            public int $a = 1;
+        });
+        /** @var object $lazy */
+        // @phpstan-ignore method.notFound
+        $lazy = $class->newLazyGhost(static function () use ($packer): void {
+            self::assertSame('9281a1630181a16302', \bin2hex($packer->pack([['c' => 1], ['c' => 2]])));
+        });
+        $expected = '93' . 'd4724091a162' . '01' . 'd4724191a161' . '01' . '4002';
+        self::assertSame($expected, \bin2hex($packer->pack([['b' => 1], $lazy, ['b' => 2]])));
     }
 
     /**
