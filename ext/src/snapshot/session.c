@@ -83,6 +83,45 @@ static bool is_inside(const char *function, size_t length)
 }
 #define IS_INSIDE(function) is_inside(function, sizeof(function) - 1)
 
+/* Exceptions */
+
+/*
+ * Pushes a frame as if the script had called session_write_close(). PHP calls this file without a frame before the
+ * script runs and after it has ended. Without a frame, PHP turns each exception into a fatal error.
+ */
+static zend_execute_data *push_frame(void)
+{
+	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("session_write_close"));
+	if (UNEXPECTED(function == NULL)) { /* disable_functions may have removed it */
+		function = (zend_function *) &zend_pass_function;
+	}
+	zend_execute_data *frame = zend_vm_stack_push_call_frame(ZEND_CALL_TOP_FUNCTION, function, 0, NULL);
+	frame->prev_execute_data = NULL;
+	EG(current_execute_data) = frame;
+	return frame;
+}
+
+/* Pops the frame. If an exception is pending, reports it as uncaught. */
+static void pop_frame(zend_execute_data *frame)
+{
+	if (UNEXPECTED(EG(exception) != NULL)) {
+		zend_exception_error(EG(exception), E_ERROR);
+	}
+	EG(current_execute_data) = NULL;
+	zend_vm_stack_free_call_frame(frame);
+}
+
+/* Returns the message of an exception. The caller releases the string. */
+static zend_string *message_of(zend_object *exception)
+{
+	zval rest, *message;
+	if (UNEXPECTED(zend_is_unwind_exit(exception))) {
+		return zend_string_init(ZEND_STRL("a hook of an object has called exit()"), 0);
+	}
+	message = zend_read_property_ex(zend_get_exception_base(exception), exception, ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &rest);
+	return zend_string_copy(Z_TYPE_P(message) == IS_STRING ? Z_STR_P(message) : exception->ce->name);
+}
+
 /* The library */
 
 /*
@@ -109,17 +148,28 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 
 /* Encoding */
 
-/* Turns the pending exception into a warning, so that PHP still closes the session and releases its lock. */
+/*
+ * Turns the pending exception into a warning, so that PHP still closes the session and releases its lock. If a hook has
+ * called exit(), that stays pending. An error handler may throw for the warning. If no caller can catch its exception,
+ * reports it as uncaught here, because PHP calls no save handler of user code while an exception is pending.
+ */
 static void warn_of_exception(void)
 {
 	zend_object *exception = EG(exception);
-	zval rest, *message;
+	zend_string *message = message_of(exception);
+	bool exits = zend_is_unwind_exit(exception);
 	GC_ADDREF(exception);
 	zend_clear_exception();
-	message = zend_read_property_ex(zend_get_exception_base(exception), exception, ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &rest);
-	php_error_docref(NULL, E_WARNING, "The session was not saved, and what was stored stays: %s",
-		Z_TYPE_P(message) == IS_STRING ? Z_STRVAL_P(message) : ZSTR_VAL(exception->ce->name));
-	OBJ_RELEASE(exception);
+	php_error_docref(NULL, E_WARNING, "The session was not saved, and what was stored stays: %s", ZSTR_VAL(message));
+	zend_string_release(message);
+	if (UNEXPECTED(EG(exception) != NULL) && EG(current_execute_data)->prev_execute_data == NULL) {
+		zend_exception_error(EG(exception), E_ERROR);
+	}
+	if (UNEXPECTED(exits) && EG(exception) == NULL && EG(current_execute_data)->prev_execute_data != NULL) {
+		EG(exception) = exception;
+	} else {
+		OBJ_RELEASE(exception);
+	}
 }
 
 /*
@@ -255,11 +305,21 @@ void polypack_session_startup(void)
 	}
 }
 
+/* Tells whether a session of this handler is open. */
+static bool is_open(void)
+{
+	return session_globals != NULL && SESSION(session_status) == php_session_active && SESSION(serializer) != NULL && SESSION(serializer)->encode == encode;
+}
+
 void polypack_session_end(void)
 {
-	if (session_globals != NULL && SESSION(session_status) == php_session_active && SESSION(serializer) != NULL && SESSION(serializer)->encode == encode) {
+	if (is_open()) {
 		zend_try {
+			zend_execute_data *frame = push_frame();
 			flush_session(1);
+			pop_frame(frame);
+		} zend_catch { /* After a fatal error, the session extension must not encode the session a second time. */
+			SESSION(session_status) = php_session_none;
 		} zend_end_try();
 	}
 	keep("", 0, false);

@@ -108,6 +108,44 @@ final class SessionsTest extends TestCase
         self::assertSame('', $this->stored('fresh'));
     }
 
+    public function testASessionThatCannotBeEncodedAtTheEndOfARequestIsAWarning(): void
+    {
+        $keys = "{$this->folder}/keys";
+        $log = "{$this->folder}/log";
+        $faults = ['closure' => 'PHP does not serialize Closure', 'throw' => 'no in', 'exit' => 'a hook of an object has called exit()'];
+        $signed = ['lose-keys' => "key file can't be read: "];
+        foreach (['plain' => [$faults, []], 'signed' => [$faults + $signed, ['polypack.session_key_file' => $keys]]] as $id => [$faults, $settings]) {
+            \file_put_contents($keys, self::OLD);
+            $server = $this->serve($settings + ['error_log' => $log, 'log_errors' => '1']);
+            $server->ask($id, 'do=add');
+            $before = $this->stored($id);
+            foreach ($faults as $do => $reason) {
+                \file_put_contents($log, '');
+                $server->ask($id, "do={$do}&close=0");
+                $logged = (string) \file_get_contents($log);
+                self::assertStringContainsString('PHP Warning:  session_write_close(): The session was not saved, and what was stored stays: ', $logged);
+                self::assertStringContainsString($reason, $logged);
+                self::assertSame(1, \substr_count($logged, '] PHP '), $logged);
+                self::assertSame(\bin2hex($before), \bin2hex($this->stored($id)), $do);
+                \file_put_contents($keys, self::OLD);
+            }
+            self::assertSame(2, $server->ask($id, 'do=add')['answer']);
+        }
+    }
+
+    public function testAnErrorHandlerMayThrowAtTheEndOfARequest(): void
+    {
+        $log = "{$this->folder}/log";
+        $server = $this->serve(['error_log' => $log, 'log_errors' => '1']);
+        $server->ask('kept', 'do=add');
+        $before = $this->stored('kept');
+        $server->ask('kept', 'do=closure&close=0&handler=throws');
+        $logged = (string) \file_get_contents($log);
+        self::assertStringContainsString('PHP Fatal error:  Uncaught ErrorException: session_write_close(): The session was not saved', $logged);
+        self::assertSame(1, \substr_count($logged, '] PHP '), $logged);
+        self::assertSame(\bin2hex($before), \bin2hex($this->stored('kept')));
+    }
+
     public function testASessionThatCannotBeDecodedStaysUnlessASettingSaysSo(): void
     {
         $broken = \substr(Serializer::serialize(['n' => 5, 'name' => 'x']), 0, -1);

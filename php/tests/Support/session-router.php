@@ -31,6 +31,9 @@ function hold(string $gate): int
 
 $warnings = [];
 set_error_handler(static function (int $type, string $text) use (&$warnings): bool {
+    if (($_GET['handler'] ?? '') === 'throws') {
+        throw new ErrorException($text);
+    }
     $warnings[] = $text;
 
     return true;
@@ -58,6 +61,8 @@ try {
         'all' => $_SESSION,
         'date' => $_SESSION['since'] = new DateTimeImmutable('2026-01-02 UTC'),
         'closure' => $_SESSION = ['n' => 99, 'run' => static fn(): int => 1],
+        'exit' => $_SESSION['hooked'] = new Hooked('a'),
+        'lose-keys' => unlink((string) ini_get('polypack.session_key_file')),
         'throw' => [hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''), $_SESSION['hooked'] = new Hooked('a')][0],
         'regenerate-throw' => [session_regenerate_id(true), session_id(), $_SESSION['hooked'] = new Hooked('a')],
         'regenerate' => [session_regenerate_id((bool) ($_GET['delete'] ?? false)), session_id()],
@@ -69,8 +74,13 @@ try {
         'calls' => $answer,
         default => null,
     };
-    if (in_array($_GET['do'] ?? '', ['throw', 'regenerate-throw'], true)) {
-        Hooked::$then = static fn(string $call) => str_starts_with($call, 'write') ? throw new DomainException('no') : null;
+    $then = match ($_GET['do'] ?? '') {
+        'throw', 'regenerate-throw' => static fn() => throw new DomainException('no'),
+        'exit' => static fn() => exit,
+        default => null,
+    };
+    if ($then !== null) {
+        Hooked::$then = static fn(string $call) => str_starts_with($call, 'write') ? $then() : null;
     }
     if (($_GET['close'] ?? '1') === '1') {
         session_write_close();
@@ -79,3 +89,6 @@ try {
     $answer = $error::class;
 }
 echo json_encode(['answer' => $answer, 'warnings' => $warnings, 'id' => session_id()], JSON_THROW_ON_ERROR);
+if (($_GET['handler'] ?? '') !== 'throws') {
+    restore_error_handler(); // what comes now is logged
+}
