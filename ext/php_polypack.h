@@ -33,6 +33,7 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	zend_string *session_bytes;    /* the bytes as they were read; NULL for none */
 	zend_string *session_bytes_id; /* the id of the session that had them */
 	bool session_is_broken;        /* the bytes could not be decoded, and are written back unchanged */
+	bool session_has_logged;       /* the request has logged why a session could not be decoded before the script */
 	/* Of the process: the seed of hashes in snapshots, 0 until the first one; and the counters for polypack_stats(). */
 	uint64_t seed;
 	zend_ulong stats[POLYPACK_STATS];

@@ -95,6 +95,7 @@ PHP_RINIT_FUNCTION(polypack)
 	const char *engine = getenv("POLYPACK_ENGINE");
 	POLYPACK_G(is_switched_off) = engine != NULL && strcmp(engine, "php") == 0;
 	tsrm_env_unlock();
+	polypack_session_begin();
 	return SUCCESS;
 }
 

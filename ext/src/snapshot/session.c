@@ -9,6 +9,10 @@
  * them if they may be signed for another session id. With polypack.session_on_failure=destroy, a session that can't be
  * decoded is destroyed.
  *
+ * PHP also decodes sessions before the script runs, for session.auto_start and for the progress of uploads. There is no
+ * autoloader then, and the library is there only if it is preloaded. So a session that can't be decoded or encoded then
+ * is never destroyed, and nothing is thrown. The script's own session_start() decodes the same bytes.
+ *
  * Except on Windows, the session extension may not be loaded. So its symbols are looked up when PHP starts.
  */
 #include "session.h"
@@ -86,8 +90,17 @@ static bool is_inside(const char *function, size_t length)
 /* Exceptions */
 
 /*
- * Pushes a frame as if the script had called session_write_close(). PHP calls this file without a frame before the
- * script runs and after it has ended. Without a frame, PHP turns each exception into a fatal error.
+ * Tells whether PHP calls this file before the script runs. Then there is no frame. After the script has ended, there
+ * is the frame of polypack_session_end().
+ */
+static bool is_before_script(void)
+{
+	return EG(current_execute_data) == NULL;
+}
+
+/*
+ * Pushes a frame as if the script had called session_write_close(). Without a frame, PHP turns each exception into a
+ * fatal error.
  */
 static zend_execute_data *push_frame(void)
 {
@@ -122,6 +135,25 @@ static zend_string *message_of(zend_object *exception)
 	return zend_string_copy(Z_TYPE_P(message) == IS_STRING ? Z_STR_P(message) : exception->ce->name);
 }
 
+/*
+ * Clears the pending exception, which was thrown before the script runs, and logs its message once per request. Doesn't
+ * display it, because then PHP might send the headers, and session_start() would fail in the script.
+ */
+static void log_exception(void)
+{
+	zend_string *message = message_of(EG(exception));
+	zend_clear_exception();
+	if (!POLYPACK_G(session_has_logged)) {
+		uint8_t display = PG(display_errors);
+		PG(display_errors) = 0;
+		php_error_docref(NULL, E_WARNING, "The session can't be used before the script runs, and stays as it is. No progress of uploads is stored in it, "
+			"and session.auto_start doesn't start it; call session_start() in the script: %s", ZSTR_VAL(message));
+		PG(display_errors) = display;
+		POLYPACK_G(session_has_logged) = true;
+	}
+	zend_string_release(message);
+}
+
 /* The library */
 
 /*
@@ -144,6 +176,35 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 		zval_ptr_dtor(&arguments[i]);
 	}
 	return is_good;
+}
+
+/* The bytes that were read */
+
+/* Keeps them for kept_bytes(). `is_broken` tells that they could not be decoded. */
+static void keep(const char *bytes, size_t length, bool is_broken)
+{
+	if (POLYPACK_G(session_bytes) != NULL) {
+		zend_string_release(POLYPACK_G(session_bytes));
+	}
+	if (POLYPACK_G(session_bytes_id) != NULL) {
+		zend_string_release(POLYPACK_G(session_bytes_id));
+	}
+	POLYPACK_G(session_bytes) = length == 0 ? NULL : zend_string_init(bytes, length, 0);
+	POLYPACK_G(session_bytes_id) = length == 0 || SESSION(id) == NULL ? NULL : zend_string_copy(SESSION(id));
+	POLYPACK_G(session_is_broken) = is_broken;
+}
+
+/*
+ * Returns the bytes that were read, or '' if there are none. If binds_id() is true, the bytes may be signed for one
+ * session id only. Then also returns '' if the id has changed since, for example by session_regenerate_id().
+ */
+static zend_string *kept_bytes(void)
+{
+	const zend_string *id = SESSION(id), *of = POLYPACK_G(session_bytes_id);
+	if (POLYPACK_G(session_bytes) == NULL || (binds_id() && (id == NULL || of == NULL || !zend_string_equals(id, of)))) {
+		return ZSTR_EMPTY_ALLOC();
+	}
+	return zend_string_copy(POLYPACK_G(session_bytes));
 }
 
 /* Encoding */
@@ -172,17 +233,42 @@ static void warn_of_exception(void)
 	}
 }
 
-/*
- * Returns the bytes that were read, or '' if there are none. If binds_id() is true, the bytes may be signed for one
- * session id only. Then also returns '' if the id has changed since, for example by session_regenerate_id().
- */
-static zend_string *kept_bytes(void)
+/* Encodes the session's variables. On failure, returns NULL with an exception pending. */
+static zend_string *write_variables(zval *variables)
 {
-	const zend_string *id = SESSION(id), *of = POLYPACK_G(session_bytes_id);
-	if (POLYPACK_G(session_bytes) == NULL || (binds_id() && (id == NULL || of == NULL || !zend_string_equals(id, of)))) {
-		return ZSTR_EMPTY_ALLOC();
+	zval value, result;
+	ZVAL_COPY(&value, variables); /* a reference of our own, because hooks may change $_SESSION */
+	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
+	if (out == NULL && call_sessions("encode", &result, &value)) {
+		out = Z_STR(result);
 	}
-	return zend_string_copy(POLYPACK_G(session_bytes));
+	zval_ptr_dtor(&value);
+	return out;
+}
+
+/*
+ * Encodes the session before the script runs. If that fails, returns the bytes that were read. First drops them from
+ * the globals: if a fatal error ends the request here, PHP doesn't call polypack_session_end().
+ */
+static zend_string *encode_before_script(zval *variables)
+{
+	zend_string *kept = kept_bytes();
+	bool is_broken = POLYPACK_G(session_is_broken);
+	keep("", 0, false);
+	if (is_broken) {
+		return kept;
+	}
+	zend_execute_data *frame = push_frame();
+	zend_string *out = write_variables(variables);
+	if (UNEXPECTED(out == NULL)) {
+		log_exception();
+	}
+	pop_frame(frame);
+	if (UNEXPECTED(out == NULL)) {
+		return kept;
+	}
+	zend_string_release(kept);
+	return out;
 }
 
 static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
@@ -192,16 +278,13 @@ static zend_string *encode(PS_SERIALIZER_ENCODE_ARGS)
 	if (!Z_ISREF_P(variables) || Z_TYPE_P(Z_REFVAL_P(variables)) != IS_ARRAY) {
 		return ZSTR_EMPTY_ALLOC();
 	}
+	if (UNEXPECTED(is_before_script())) {
+		return encode_before_script(Z_REFVAL_P(variables));
+	}
 	if (UNEXPECTED(POLYPACK_G(session_is_broken)) && !is_function) {
 		return kept_bytes();
 	}
-	zval value, result;
-	ZVAL_COPY(&value, Z_REFVAL_P(variables)); /* a reference of our own, because hooks may change $_SESSION */
-	zend_string *out = has_policy() ? NULL : polypack_write_snapshot(&value, SNAPSHOT_MAX_DEPTH, SNAPSHOT_MAX_ELEMENTS, 0, NULL);
-	if (out == NULL && call_sessions("encode", &result, &value)) {
-		out = Z_STR(result);
-	}
-	zval_ptr_dtor(&value);
+	zend_string *out = write_variables(Z_REFVAL_P(variables));
 	if (EXPECTED(out != NULL) || is_function) {
 		return out;
 	}
@@ -246,26 +329,27 @@ static void set_variables(zval *variables)
 	zend_string_release(name);
 }
 
-static void keep(const char *bytes, size_t length, bool is_broken)
+/* Decodes the session's variables before the script runs. Returns false if the script has to do it. */
+static bool read_before_script(zval *variables, const char *bytes, size_t length)
 {
-	if (POLYPACK_G(session_bytes) != NULL) {
-		zend_string_release(POLYPACK_G(session_bytes));
+	zend_execute_data *frame = push_frame();
+	bool is_good = read_variables(variables, bytes, length);
+	if (UNEXPECTED(!is_good)) {
+		log_exception();
 	}
-	if (POLYPACK_G(session_bytes_id) != NULL) {
-		zend_string_release(POLYPACK_G(session_bytes_id));
-	}
-	POLYPACK_G(session_bytes) = length == 0 ? NULL : zend_string_init(bytes, length, 0);
-	POLYPACK_G(session_bytes_id) = length == 0 || SESSION(id) == NULL ? NULL : zend_string_copy(SESSION(id));
-	POLYPACK_G(session_is_broken) = is_broken;
+	pop_frame(frame);
+	return is_good;
 }
 
 static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
 {
-	bool is_function = IS_INSIDE("session_decode");
+	bool is_function = IS_INSIDE("session_decode"), is_early = is_before_script();
 	zval variables;
 	bool is_good = true;
 	if (vallen == 0) {
 		array_init(&variables);
+	} else if (UNEXPECTED(is_early)) {
+		is_good = read_before_script(&variables, val, vallen);
 	} else {
 		is_good = read_variables(&variables, val, vallen);
 	}
@@ -279,7 +363,7 @@ static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
 	if (is_function) {
 		return SUCCESS; /* the exception tells the user; if this returned FAILURE, PHP would destroy the session */
 	}
-	if (destroys()) {
+	if (!is_early && destroys()) {
 		keep("", 0, false);
 		return FAILURE;
 	}
@@ -311,6 +395,14 @@ static bool is_open(void)
 	return session_globals != NULL && SESSION(session_status) == php_session_active && SESSION(serializer) != NULL && SESSION(serializer)->encode == encode;
 }
 
+void polypack_session_begin(void)
+{
+	if (is_open() && UNEXPECTED(POLYPACK_G(session_is_broken))) {
+		flush_session(0);
+		keep("", 0, false);
+	}
+}
+
 void polypack_session_end(void)
 {
 	if (is_open()) {
@@ -323,11 +415,16 @@ void polypack_session_end(void)
 		} zend_end_try();
 	}
 	keep("", 0, false);
+	POLYPACK_G(session_has_logged) = false;
 }
 
 #else /* PHP was built without sessions, and has no header for them */
 
 void polypack_session_startup(void)
+{
+}
+
+void polypack_session_begin(void)
 {
 }
 

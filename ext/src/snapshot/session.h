@@ -6,6 +6,12 @@
 void polypack_session_startup(void);
 
 /*
+ * Closes a session that session.auto_start has opened, if it could not be decoded, so that session_start() works in the
+ * script.
+ */
+void polypack_session_begin(void);
+
+/*
  * Saves a session of this handler that is still open at the end of a request, while the extension can still encode it.
  * Then frees the bytes that session.c has kept.
  */

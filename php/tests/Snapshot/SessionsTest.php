@@ -116,7 +116,7 @@ final class SessionsTest extends TestCase
         $signed = ['lose-keys' => "key file can't be read: "];
         foreach (['plain' => [$faults, []], 'signed' => [$faults + $signed, ['polypack.session_key_file' => $keys]]] as $id => [$faults, $settings]) {
             \file_put_contents($keys, self::OLD);
-            $server = $this->serve($settings + ['error_log' => $log, 'log_errors' => '1']);
+            $server = $this->serve($settings + ['error_log' => $log, 'log_errors' => '1', 'display_errors' => '0']);
             $server->ask($id, 'do=add');
             $before = $this->stored($id);
             foreach ($faults as $do => $reason) {
@@ -136,7 +136,7 @@ final class SessionsTest extends TestCase
     public function testAnErrorHandlerMayThrowAtTheEndOfARequest(): void
     {
         $log = "{$this->folder}/log";
-        $server = $this->serve(['error_log' => $log, 'log_errors' => '1']);
+        $server = $this->serve(['error_log' => $log, 'log_errors' => '1', 'display_errors' => '0']);
         $server->ask('kept', 'do=add');
         $before = $this->stored('kept');
         $server->ask('kept', 'do=closure&close=0&handler=throws');

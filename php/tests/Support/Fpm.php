@@ -79,19 +79,23 @@ final class Fpm
 
     /**
      * Sends a request for a script, and returns the body of the answer.
+     *
+     * @param array<string, string> $parameters of FastCGI, as HTTP_COOKIE
+     * @param string                $body       at most 65,535 bytes
      */
-    public function ask(string $script, string $query = ''): string
+    public function ask(string $script, string $query = '', array $parameters = [], string $body = ''): string
     {
         $socket = \stream_socket_client("unix://{$this->socket}", $code, $message, 120);
         if ($socket === false) {
             throw new \RuntimeException("php-fpm takes no request: {$message}");
         }
         \stream_set_timeout($socket, 120);
-        $parameters = '';
-        foreach (['SCRIPT_FILENAME' => (string) \realpath($script), 'QUERY_STRING' => $query, 'REQUEST_METHOD' => 'GET'] as $name => $value) {
-            $parameters .= \pack('NN', \strlen($name) | 0x8000_0000, \strlen($value) | 0x8000_0000) . $name . $value;
+        $packed = '';
+        $parameters += ['SCRIPT_FILENAME' => (string) \realpath($script), 'QUERY_STRING' => $query, 'REQUEST_METHOD' => $body === '' ? 'GET' : 'POST', 'CONTENT_LENGTH' => (string) \strlen($body)];
+        foreach ($parameters as $name => $value) {
+            $packed .= \pack('NN', \strlen($name) | 0x8000_0000, \strlen($value) | 0x8000_0000) . $name . $value;
         }
-        \fwrite($socket, self::record(1, "\0\x01\0\0\0\0\0\0") . self::record(4, $parameters) . self::record(4, '') . self::record(5, ''));
+        \fwrite($socket, self::record(1, "\0\x01\0\0\0\0\0\0") . self::record(4, $packed) . self::record(4, '') . ($body === '' ? '' : self::record(5, $body)) . self::record(5, ''));
         $answer = '';
         do {
             $head = (string) \stream_get_contents($socket, 8);

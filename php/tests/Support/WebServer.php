@@ -9,6 +9,8 @@ namespace Polypack\Tests\Support;
  */
 final class WebServer
 {
+    public const FORM_TYPE = 'multipart/form-data; boundary=next';
+
     /** @var resource */
     private $process;
 
@@ -23,7 +25,7 @@ final class WebServer
     {
         $this->address = self::freeAddress();
         $command = [\PHP_BINARY];
-        foreach ($settings + ['opcache.enable_cli' => '0'] as $name => $value) {
+        foreach ($settings + ['opcache.enable_cli' => '0', 'session.use_strict_mode' => '0'] as $name => $value) {
             $command[] = '-d';
             $command[] = "{$name}={$value}";
         }
@@ -68,11 +70,36 @@ final class WebServer
     }
 
     /**
-     * Sends a request, and returns the JSON that answers it.
+     * Uploads a file in a session, and asks PHP to store the progress of that.
+     *
+     * @return array{answer: mixed, warnings: list<string>, id: string}
      */
-    public function get(string $query, string $header = 'Accept: application/json'): mixed
+    public function upload(string $id, string $query): array
     {
-        $context = \stream_context_create(['http' => ['header' => "{$header}\r\n", 'timeout' => 120, 'ignore_errors' => true]]);
+        /** @var array{answer: mixed, warnings: list<string>, id: string} $answer */
+        $answer = $this->get($query, "Cookie: PHPSESSID={$id}\r\nContent-Type: " . self::FORM_TYPE, self::form());
+
+        return $answer;
+    }
+
+    /**
+     * The body of a request of the type FORM_TYPE that uploads a file with the progress `upload_progress_form`.
+     */
+    public static function form(): string
+    {
+        $part = static fn(string $head, string $content): string => "--next\r\nContent-Disposition: form-data; {$head}\r\n\r\n{$content}\r\n";
+
+        return $part('name="PHP_SESSION_UPLOAD_PROGRESS"', 'form') . $part('name="file"; filename="file"', \str_repeat('x', 20_000)) . "--next--\r\n";
+    }
+
+    /**
+     * Sends a request, and returns the JSON that answers it.
+     *
+     * @param string $body of a POST; without one, the request is a GET
+     */
+    public function get(string $query, string $header = 'Accept: application/json', string $body = ''): mixed
+    {
+        $context = \stream_context_create(['http' => ['method' => $body === '' ? 'GET' : 'POST', 'header' => "{$header}\r\n", 'content' => $body, 'timeout' => 120, 'ignore_errors' => true]]);
 
         return \json_decode((string) \file_get_contents("http://{$this->address}/?{$query}", false, $context), true, 512, \JSON_THROW_ON_ERROR);
     }

@@ -6,6 +6,7 @@ declare(strict_types=1);
 
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\Sessions;
+use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\Snapshot\Hooked;
 
 require __DIR__ . '/count-lines.php';
@@ -45,7 +46,7 @@ spl_autoload_register(static function (string $class) use (&$asked): void {
 });
 try {
     try {
-        session_start(['use_strict_mode' => 0]);
+        session_start([]); // PHPStan thinks that it throws nothing without an argument
     } catch (SnapshotFailedException $error) {
         // Programs that go on.
         match ($_GET['do'] ?? '') {
@@ -60,6 +61,7 @@ try {
         'add' => $_SESSION['n'] = (is_int($_SESSION['n'] ?? null) ? $_SESSION['n'] : 0) + 1,
         'all' => $_SESSION,
         'date' => $_SESSION['since'] = new DateTimeImmutable('2026-01-02 UTC'),
+        'box' => $_SESSION['box'] = new Box(1),
         'closure' => $_SESSION = ['n' => 99, 'run' => static fn(): int => 1],
         'exit' => $_SESSION['hooked'] = new Hooked('a'),
         'lose-keys' => unlink((string) ini_get('polypack.session_key_file')),
