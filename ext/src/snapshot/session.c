@@ -7,7 +7,7 @@
  * If a session can't be encoded, PHP would overwrite the stored bytes. If a session can't be decoded, PHP would destroy
  * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. But kept_bytes() drops
  * them if they may be signed for another session id. With polypack.session_on_failure=destroy, a session that can't be
- * decoded is destroyed.
+ * decoded is destroyed. After a fatal error in decoding, PHP would destroy the session, too: see spare_session().
  *
  * PHP also decodes sessions before the script runs, for session.auto_start and for the progress of uploads. There is no
  * autoloader then, and the library is there only if it is preloaded. So a session that can't be decoded or encoded then
@@ -329,11 +329,40 @@ static void set_variables(zval *variables)
 	zend_string_release(name);
 }
 
+/*
+ * After a fatal error in decoding, PHP closes the session, and destroys the session that has SESSION(id). So this
+ * function removes the id.
+ */
+static void spare_session(void)
+{
+	if (SESSION(id) != NULL) {
+		zend_string_release(SESSION(id));
+		SESSION(id) = NULL;
+	}
+	keep("", 0, false);
+	php_error_docref(NULL, E_WARNING, "A fatal error has ended the decoding of the session. What was stored stays, although PHP says that it has been destroyed");
+}
+
+/* Does what read_variables() does. After a fatal error, keeps PHP from destroying the session. */
+static bool read_carefully(zval *variables, const char *bytes, size_t length, bool is_early)
+{
+	bool is_good = false;
+	zend_try {
+		is_good = read_variables(variables, bytes, length);
+	} zend_catch {
+		if (is_early || !destroys()) {
+			spare_session();
+		}
+		zend_bailout();
+	} zend_end_try();
+	return is_good;
+}
+
 /* Decodes the session's variables before the script runs. Returns false if the script has to do it. */
 static bool read_before_script(zval *variables, const char *bytes, size_t length)
 {
 	zend_execute_data *frame = push_frame();
-	bool is_good = read_variables(variables, bytes, length);
+	bool is_good = read_carefully(variables, bytes, length, true);
 	if (UNEXPECTED(!is_good)) {
 		log_exception();
 	}
@@ -351,7 +380,7 @@ static zend_result decode(PS_SERIALIZER_DECODE_ARGS)
 	} else if (UNEXPECTED(is_early)) {
 		is_good = read_before_script(&variables, val, vallen);
 	} else {
-		is_good = read_variables(&variables, val, vallen);
+		is_good = read_carefully(&variables, val, vallen, false);
 	}
 	if (EXPECTED(is_good)) {
 		if (!is_function) {

@@ -163,6 +163,24 @@ final class SessionsTest extends TestCase
         self::assertFileDoesNotExist("{$this->folder}/sess_broken");
     }
 
+    public function testAFatalErrorInDecodingDestroysNoSessionUnlessASettingSaysSo(): void
+    {
+        $log = "{$this->folder}/log";
+        foreach (['keep', 'destroy'] as $setting) {
+            $server = $this->serve(['polypack.session_on_failure' => $setting, 'error_log' => $log, 'log_errors' => '1', 'display_errors' => '0']);
+            $server->ask('mine', 'do=hooked');
+            $before = $this->stored('mine');
+            \stream_get_contents($server->send('mine', 'do=fatal'));
+            $logged = (string) \file_get_contents($log);
+            self::assertStringContainsString('PHP Fatal error:  Class Next', $logged);
+            self::assertSame($setting === 'keep', \str_contains($logged, 'What was stored stays'), $logged);
+            self::assertSame($setting === 'keep', \file_exists("{$this->folder}/sess_mine"));
+            self::assertSame($setting === 'keep' ? \bin2hex($before) : '', \bin2hex((string) @\file_get_contents("{$this->folder}/sess_mine")));
+            self::assertSame(1, $server->ask('mine', 'do=add')['answer'], 'the lock is released');
+            \file_put_contents($log, '');
+        }
+    }
+
     public function testHooksRunOnceForASessionThatIsNoArray(): void
     {
         $bytes = Serializer::serialize(new Hooked('a'));

@@ -44,6 +44,15 @@ $asked = []; // of the autoloaders
 spl_autoload_register(static function (string $class) use (&$asked): void {
     $asked[] = $class;
 });
+if (($_GET['do'] ?? '') === 'fatal') {
+    restore_error_handler(); // so that warnings are logged
+    // as a broken file of a class, which an autoloader loads
+    Hooked::$then = static function (string $call): void {
+        if (str_starts_with($call, 'read')) {
+            eval('final class Last {} class Next extends Last {}');
+        }
+    };
+}
 try {
     try {
         session_start([]); // PHPStan thinks that it throws nothing without an argument
@@ -63,7 +72,7 @@ try {
         'date' => $_SESSION['since'] = new DateTimeImmutable('2026-01-02 UTC'),
         'box' => $_SESSION['box'] = new Box(1),
         'closure' => $_SESSION = ['n' => 99, 'run' => static fn(): int => 1],
-        'exit' => $_SESSION['hooked'] = new Hooked('a'),
+        'exit', 'hooked' => $_SESSION['hooked'] = new Hooked('a'),
         'lose-keys' => unlink((string) ini_get('polypack.session_key_file')),
         'throw' => [hold(is_string($_GET['gate'] ?? null) ? $_GET['gate'] : ''), $_SESSION['hooked'] = new Hooked('a')][0],
         'regenerate-throw' => [session_regenerate_id(true), session_id(), $_SESSION['hooked'] = new Hooked('a')],
