@@ -9,9 +9,8 @@ package polypack
 // engine_decode_struct.go (find), other keys that are str in engine_decode_strings.go (key), and integer keys in
 // engine_decode_maps.go (plainKey). It leaves every other key to the plans.
 //
-// Code that reads whole maps calls failDuplicate in strict and lossless mode if a key occurs twice. This code is in
-// decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go, engine_decode_watch.go and
-// canonical.go. The encoder calls duplicateKey in marshal.go instead.
+// In strict and lossless mode, all code that decodes a map calls failDuplicate if a key occurs twice. The encoder calls
+// duplicateKey in marshal.go.
 
 import (
 	"bytes"

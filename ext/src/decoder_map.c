@@ -173,7 +173,10 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 	return append_number(map, number);
 }
 
-/* Notes a slot's key as a step of the path. Uses the map's own string, because an equal one may have been freed. */
+/*
+ * Notes a slot's key as a step of the path. Uses the string in the map, because the string that was looked up may have
+ * been freed.
+ */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
 	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the slot is the first member of its bucket */
@@ -258,7 +261,10 @@ static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 	return EG(exception) == NULL;
 }
 
-/* Reserves capacity for a map that began with little, if `promises` allows it. Does nothing for a packed array. */
+/*
+ * Reserves capacity for a map that began with little, if the decoder's account of promises (limits.h) has enough bytes.
+ * Does nothing for a packed array.
+ */
 static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
 {
 	if ((HT_FLAGS(map) & HASH_FLAG_PACKED) == 0) {

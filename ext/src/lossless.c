@@ -11,7 +11,7 @@ typedef struct {
 	zend_array *properties; /* values by name; once there are entries, only the names, to find duplicates */
 	zend_array *entries;    /* NULL as long as the map can become a stdClass */
 	zend_array *numbers;    /* int keys, to find duplicates; NULL for none */
-	zend_array *others;     /* identity() of other keys; NULL for none */
+	zend_array *others;     /* what identity() returns for all other keys, to find duplicates; NULL for none */
 } lossless_map;
 
 void polypack_new_object(zval *to, zend_array *properties)

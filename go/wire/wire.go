@@ -49,8 +49,8 @@ func Grow(dst []byte, need int) []byte { return wire.Grow(dst, need) }
 // Wasteful reports whether memory of this capacity is too large for a new message of n bytes.
 func Wasteful(capacity, n int) bool { return wire.Wasteful(capacity, n) }
 
-// Long reports whether one of several strings is so long that the library must write it. lengths is the bitwise OR of
-// their lengths in bytes.
+// Long reports whether one of several strings is so long that package polypack must write it, instead of generated
+// code. lengths is the bitwise OR of the lengths of the strings in bytes.
 func Long(lengths int) bool { return wire.Long(lengths) }
 
 // PutByte stores one byte, such as a head byte. It doesn't return a new position.

@@ -288,7 +288,7 @@ static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_
 
 /*
  * Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. Before the
- * first walk, also returns false if the object isn't plain.
+ * first walk, this is known only of plain objects (classes.h), so it also returns false for all others.
  */
 static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {

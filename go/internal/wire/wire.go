@@ -5,7 +5,7 @@
 // A position is an offset into the buffer or the input. Functions take a position and return the position after the
 // bytes that they wrote or read, so that the position stays in a register. A negative position means that the value has
 // no encoding, or is uncommon. Package polypack then handles the value again from its start, and makes the error if
-// there is one. After a call of a hook, a negative position means that the error has been made.
+// there is one. But if the function has called WriterHooks or ReaderHooks, the error has been made already.
 //
 // With the build tag purego, everything works on slices, without package unsafe.
 package wire

@@ -334,7 +334,7 @@ export class CloneEncoder extends Encoder {
     const at = start + length;
     if (kind === FLOAT_HEAD) {
       const float = length === 5 ? view.getFloat32(start + 1) : view.getFloat64(start + 1);
-      // A Set holds −0 as 0.
+      // As members of a JavaScript Set, −0 and 0 are equal.
       return Object.is(float, -0) && isKey ? '-0' : String(float);
     }
     if (kind === EXT_HEAD && this.settings.references && type === POINTER_TYPE && body === LABEL_LENGTH)

@@ -18,7 +18,10 @@ import { Fingerprints } from './fingerprint.ts';
 /** Returns whether the structures being saved may replace the existing ones. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
-/** Provides a dictionary, and publishes new shapes later. `SharedStructures` of polypack/stores implements it. */
+/**
+ * Provides a dictionary, and publishes shapes some time after `propose` was called for them. `SharedStructures` of
+ * polypack/stores implements it.
+ */
 export interface StructureSource {
   /** The structures that every reader can load. The array only grows. To start over, provide another array. */
   readonly structures: Structures;

@@ -55,7 +55,7 @@ export class Reader extends Source {
   readonly #objects: PhpObject[] = [];
   readonly #references: Reference[] = [];
   readonly #account = { comparisons: 0 };
-  /** The reference whose value is read next; null if there is none, or if a container has claimed it. */
+  /** The reference that the next value belongs to; null if there is none. A container takes it before its elements. */
   #waiting: Reference | null = null;
   /** Whether the latest array has a float or a reference as an element, so that it isn't flat; see `isFlat`. */
   #isRough = false;

@@ -25,8 +25,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
 }
 
 /**
- * Checks the options of a stream. Maps decode to the same values as with `unpack`, unless an option asks for records or
- * sets `mapsAsObjects`.
+ * Checks the options of a stream. Streams read records by default, but maps then still decode as with `unpack`. Only if
+ * an option for records or `mapsAsObjects` is given, maps decode as with a codec that has these options.
  *
  * @param records the default of the option `records`
  * @throws TypeError, RangeError

@@ -56,7 +56,7 @@ final class Column
     }
 
     /**
-     * Chooses a column for the keys of a map.
+     * Makes a column of the keys of a map: a column of ints, of strings, or a mixed one.
      *
      * @param list<int|string> $keys
      */
@@ -118,8 +118,8 @@ final class Column
     private static function constant(array $cells): ?self
     {
         $first = $cells[0];
-        // A column of floats is never constant, because 0.0 === -0.0 although their bytes differ. Only flat arrays are
-        // compared, because comparing arrays that contain themselves is a fatal error.
+        // A column of floats is never constant, because 0.0 === -0.0 although their bytes differ. Arrays that contain
+        // arrays are never compared, because comparing arrays that contain themselves is a fatal error.
         if (\is_float($first) || (\is_array($first) ? !self::isFlat($first) : \is_object($first) && !Incomplete::isCase($first))) {
             return null;
         }
