@@ -137,7 +137,25 @@ type Encoder struct {
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
-	misuse error         // an invalid option, a forbidden Reset or encoderInUse, reported by every Encode method
+	state  encoderState
+	misuse error // an invalid option or a forbidden Reset
+}
+
+// An encoderState says whether Encode methods may be called. It is a byte, because Encode sets it twice.
+type encoderState uint8
+
+const (
+	ready   encoderState = iota
+	inUse                // Encode is running, and no method MarshalMsgpackTo has the Encoder
+	misused              // every Encode method returns misuse
+)
+
+// refusal returns the error of an Encoder that isn't ready.
+func (e *Encoder) refusal() error {
+	if e.state == inUse {
+		return &UsageError{"Encoder", "it is encoding the value whose method has called it; use another one, or implement MarshalMsgpackTo"}
+	}
+	return e.misuse
 }
 
 // NewEncoder returns an Encoder that appends to dst, which may be nil. Every Encode method reports an option out of its
@@ -147,7 +165,11 @@ func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	if err == nil && s.fingerprint {
 		err = &UsageError{"NewEncoder", "an Encoder doesn't know where messages begin; leave Fingerprint out, or use Marshal"}
 	}
-	return &Encoder{buf: dst, settings: s, misuse: err}
+	e := &Encoder{buf: dst, settings: s, misuse: err}
+	if err != nil {
+		e.state = misused
+	}
+	return e
 }
 
 // Bytes returns the dst of NewEncoder or Reset with everything that has been appended to it. The result is valid until
@@ -157,15 +179,12 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 // Len returns how many bytes Bytes returns.
 func (e *Encoder) Len() int { return len(e.buf) }
 
-// encoderInUse is what an Encoder returns to a method that uses it during Encode and didn't get it as an argument.
-var encoderInUse error = &UsageError{"Encoder", "it is encoding the value whose method has called it; use another one, or implement MarshalMsgpackTo"}
-
 // Reset lets the Encoder append to dst from now on, with the same options. A method of a value that the Encoder is
 // encoding must not call Reset. If it does, Reset does nothing, and every later call of an Encode method reports a
 // UsageError.
 func (e *Encoder) Reset(dst []byte) {
-	if e.calls > 0 || e.misuse == encoderInUse {
-		e.misuse = &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
+	if e.calls > 0 || e.state == inUse {
+		e.state, e.misuse = misused, &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
 		return
 	}
 	e.buf = dst
@@ -174,57 +193,63 @@ func (e *Encoder) Reset(dst []byte) {
 // EncodeNil appends nil. Errors: only a UsageError, for an option out of its range, for the option Fingerprint or for a
 // forbidden Reset.
 func (e *Encoder) EncodeNil() error {
-	if e.misuse == nil {
-		e.buf = append(e.buf, format.Nil)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.buf = append(e.buf, format.Nil)
+	return nil
 }
 
 // EncodeBool appends a bool. Errors: those of EncodeNil.
 func (e *Encoder) EncodeBool(b bool) error {
-	if e.misuse == nil {
-		e.buf = appendBool(e.buf, b)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.buf = appendBool(e.buf, b)
+	return nil
 }
 
 // EncodeInt appends an int. Errors: those of EncodeNil.
 func (e *Encoder) EncodeInt(n int64) error {
-	if e.misuse == nil {
-		e.int(n)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.int(n)
+	return nil
 }
 
 // EncodeUint appends an int. Errors: those of EncodeNil.
 func (e *Encoder) EncodeUint(n uint64) error {
-	if e.misuse == nil {
-		e.uint(n)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.uint(n)
+	return nil
 }
 
 // EncodeFloat32 appends a float 32 of five bytes, or NaN as a float 64 of nine bytes. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat32(f float32) error {
-	if e.misuse == nil {
-		e.buf = appendFloat32(e.buf, f)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.buf = appendFloat32(e.buf, f)
+	return nil
 }
 
 // EncodeFloat64 appends a float 64 of nine bytes, even if f is integral. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat64(f float64) error {
-	if e.misuse == nil {
-		e.buf = appendFloat64(e.buf, f)
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.buf = appendFloat64(e.buf, f)
+	return nil
 }
 
 // EncodeString appends a str. Errors: those of EncodeNil, CodeInvalidUTF8 in the modes Strict and Lossless for a string
 // that is not UTF-8, and CodeOutOfRange for a string of more than 2³²−1 bytes.
 func (e *Encoder) EncodeString(s string) error {
-	if e.misuse != nil {
-		return e.misuse
+	if e.state != ready {
+		return e.refusal()
 	}
 	return e.string(s)
 }
@@ -233,8 +258,8 @@ func (e *Encoder) EncodeString(s string) error {
 // of EncodeString.
 func (e *Encoder) EncodeStringBytes(text []byte) error {
 	switch {
-	case e.misuse != nil:
-		return e.misuse
+	case e.state != ready:
+		return e.refusal()
 	case e.checked() && !utf8.Valid(text):
 		return hostTextNotUTF8(string(text))
 	case tooLong(len(text)):
@@ -247,8 +272,8 @@ func (e *Encoder) EncodeStringBytes(text []byte) error {
 // EncodeBytes appends a bin; nil becomes an empty bin. Errors: those of EncodeNil, and CodeOutOfRange for more than
 // 2³²−1 bytes.
 func (e *Encoder) EncodeBytes(b []byte) error {
-	if e.misuse != nil {
-		return e.misuse
+	if e.state != ready {
+		return e.refusal()
 	}
 	return e.bytes(b)
 }
@@ -274,18 +299,21 @@ func (e *Encoder) EncodeMapHeader(n int) error {
 }
 
 func (e *Encoder) header(call string, n int) error {
-	if e.misuse == nil && (n < 0 || tooLong(n)) {
+	if e.state != ready {
+		return e.refusal()
+	}
+	if n < 0 || tooLong(n) {
 		return &UsageError{call, fmt.Sprintf("%d is out of range; use 0 to 2³²−1", n)}
 	}
-	return e.misuse
+	return nil
 }
 
 // EncodeExt appends an ext. Errors: those of EncodeNil, CodeInvalidRecord for an ext that would declare a record,
 // CodeInvalidTimestamp for type -1 with data that isn't a timestamp (spec/03-extensions.md), and CodeOutOfRange for
 // more than 2³²−1 bytes.
 func (e *Encoder) EncodeExt(x Ext) error {
-	if e.misuse != nil {
-		return e.misuse
+	if e.state != ready {
+		return e.refusal()
 	}
 	return e.ext(x)
 }
@@ -293,17 +321,18 @@ func (e *Encoder) EncodeExt(x Ext) error {
 // EncodeTimestamp appends the moment of t in the smallest form that holds it; the location is not kept. Errors: those
 // of EncodeNil.
 func (e *Encoder) EncodeTimestamp(t time.Time) error {
-	if e.misuse == nil {
-		e.buf = appendTimestamp(e.buf, TimestampOf(t))
+	if e.state != ready {
+		return e.refusal()
 	}
-	return e.misuse
+	e.buf = appendTimestamp(e.buf, TimestampOf(t))
+	return nil
 }
 
 // Encode appends a value of any type, as Marshal does. With records, each call declares its records, except those of
 // the Dictionary, even if an earlier call has declared them. Errors: those of Marshal and those of EncodeNil.
 func (e *Encoder) Encode(v any) error {
-	if e.misuse != nil {
-		return e.misuse
+	if e.state != ready {
+		return e.refusal()
 	}
 	if e.types == nil { // the zero Encoder
 		e.settings = defaults
@@ -312,10 +341,10 @@ func (e *Encoder) Encode(v any) error {
 	if depth == 0 && e.calls == 0 {
 		e.newMessage()
 	}
-	e.misuse = encoderInUse
+	e.state = inUse
 	err := e.encode(v)
-	if e.misuse == encoderInUse {
-		e.misuse = nil
+	if e.state == inUse {
+		e.state = ready
 	} else if err == nil { // a method has called Reset
 		err = e.misuse
 	}

@@ -38,18 +38,18 @@ func marshalerToEncoder(t reflect.Type) encodeFunc {
 		if e.calls > e.maxDepth+maxHops {
 			return encodeError(CodeLimitExceeded, "methods MarshalMsgpackTo call each other without end", "look for a value that contains itself")
 		}
-		before, inUse := len(e.buf), e.misuse
-		e.misuse = nil
+		before, state := len(e.buf), e.state
+		e.state = ready
 		e.calls++
 		err := r.of(v).(MarshalerTo).MarshalMsgpackTo(e)
 		e.calls--
-		if e.misuse == nil {
-			e.misuse = inUse
+		if e.state == ready {
+			e.state = state
 		}
 		switch {
 		case err != nil:
 			return methodFailed(t, "MarshalMsgpackTo", err)
-		case e.misuse != inUse: // the method has called Reset
+		case e.state == misused: // the method has called Reset
 			return methodFailed(t, "MarshalMsgpackTo", e.misuse)
 		case e.calls > 0 && len(e.buf) > before:
 			return nil // the outermost call checks everything

@@ -36,6 +36,7 @@ type StreamDecoder struct {
 	err        error // the error that ended the stream, or that of an invalid option
 	refused    int   // length in bytes of the complete message that err is about; 0 if there is none
 	readFailed bool  // err is an error of the reader
+	inUse      bool  // a call is running
 }
 
 const (
@@ -76,15 +77,9 @@ func (s *StreamDecoder) Decode(v any) error {
 // streamInUse is what a StreamDecoder returns to a method or reader that uses it during its own call.
 var streamInUse error = &UsageError{"StreamDecoder", "it is in a call already, which has called this method or reader; use the Decoder of UnmarshalMsgpackFrom"}
 
-// begin keeps methods and readers from using the stream during a call; done ends that. If the call failed, done leaves
-// its error.
-func (s *StreamDecoder) begin() { s.err = streamInUse }
-
-func (s *StreamDecoder) done() {
-	if s.err == streamInUse {
-		s.err = nil
-	}
-}
+// begin keeps methods and readers from using the stream during a call, and done ends that.
+func (s *StreamDecoder) begin() { s.inUse = true }
+func (s *StreamDecoder) done()  { s.inUse = false }
 
 // next reads until the next message is complete, and calls use with the message. If the input ends inside the message,
 // ended decodes the message into target to get the error.

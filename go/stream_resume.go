@@ -79,6 +79,9 @@ func (s *StreamDecoder) usable() error {
 	if s.types == nil && s.err == nil {
 		return &UsageError{"StreamDecoder", "it has no reader; make it with NewStreamDecoder"}
 	}
+	if s.inUse {
+		return streamInUse
+	}
 	return s.err
 }
 
@@ -95,6 +98,8 @@ func (s *StreamDecoder) usable() error {
 func (s *StreamDecoder) Resume() bool {
 	var timeout interface{ Timeout() bool }
 	switch {
+	case s.inUse:
+		return false
 	case s.err == nil:
 		return s.types != nil
 	case s.refused > 0:
