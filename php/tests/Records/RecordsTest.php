@@ -305,7 +305,7 @@ final class RecordsTest extends TestCase
             static fn(\Closure $run): object => new class ($run) extends \ArrayObject {
                 public function __construct(private readonly \Closure $run)
                 {
-                    parent::__construct(new class { // getArrayCopy() returns it with a NUL byte in its name
+                    @parent::__construct(new class { // getArrayCopy() returns it with a NUL byte in its name
                         private int $hidden = 1; // @phpstan-ignore property.onlyWritten
                     });
                 }
