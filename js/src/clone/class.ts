@@ -3,7 +3,7 @@
 // Plan: classExtension.
 
 import type { Class, ExtensionDefinition } from '../core/extension.ts';
-import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
+import { allowGaps, defineOwn, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
 
 /**
  * Returns an extension for a class whose instances consist of their own enumerable properties. Decoding doesn't call
@@ -32,20 +32,13 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
     read(value, instance = create()) {
       for (const [name, field] of fieldsOf(value)) {
         if (isIntegerLike(name) && leavesGap(instance, Number(name))) allowGaps(instance);
-        define(instance, name, field);
+        // The class may have an accessor or a read-only property of the name.
+        if (name in instance) defineOwn(instance, name, field);
+        else (instance as Record<string, unknown>)[name] = field;
       }
       return instance;
     },
   };
-}
-
-/** Defines an own property, also where the class has an accessor or a read-only property of the name. */
-function define(instance: object, name: string, value: unknown): void {
-  if (name in instance) {
-    Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    (instance as Record<string, unknown>)[name] = value;
-  }
 }
 
 /** Returns the properties of an instance. `value` may be a Map, for example if the codec decodes all maps to Map. */

@@ -30,6 +30,7 @@ import {
   VIEW_TYPE,
 } from '../core/format.ts';
 import { newAccount } from '../core/limits.ts';
+import { defineOwn } from '../core/property.ts';
 import { Float } from '../core/values.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
@@ -352,11 +353,11 @@ export class CloneDecoder extends Decoder {
     const stack = count > 4 ? this.#element() : undefined;
     const errors = count > 5 ? this.#element() : undefined;
     this.depth--;
-    if (cause !== undefined) define(error, 'cause', cause);
-    if (typeof code === 'string' || typeof code === 'number') define(error, 'code', code, true);
+    if (cause !== undefined) defineOwn(error, 'cause', cause, false);
+    if (typeof code === 'string' || typeof code === 'number') defineOwn(error, 'code', code);
     // Replaces the stack of the decoder, which says nothing about this error.
-    define(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`);
-    if (Array.isArray(errors)) define(error, 'errors', errors);
+    defineOwn(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`, false);
+    if (Array.isArray(errors)) defineOwn(error, 'errors', errors, false);
     return error;
   }
 
@@ -453,12 +454,8 @@ function newError(name: string, message: string): Error {
   const Class = ERRORS.get(name);
   if (Class !== undefined) return new Class(message);
   const error = new Error(message);
-  define(error, 'name', name, true);
+  defineOwn(error, 'name', name);
   return error;
-}
-
-function define(object: object, name: string, value: unknown, enumerable = false): void {
-  Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }
 
 // --- faults ----------------------------------------------------------------------------------------------------------

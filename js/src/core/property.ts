@@ -1,6 +1,6 @@
 // Property names that need special treatment.
 //
-// Plan: setOwn · mapOf · integer-like names · indices with gaps.
+// Plan: setOwn · defineOwn · mapOf · integer-like names · indices with gaps.
 
 /**
  * Defines an own property, as JSON.parse does, even for `__proto__` and other names on Object.prototype. No setter on
@@ -15,6 +15,11 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   } else {
     object[name] = value;
   }
+}
+
+/** Defines an own property that may be changed and deleted, whatever a prototype has under the name. */
+export function defineOwn(object: object, name: PropertyKey, value: unknown, enumerable = true): void {
+  Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }
 
 /**
