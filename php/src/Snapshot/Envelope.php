@@ -42,19 +42,17 @@ final class Envelope
     public static function verify(string $bytes, #[\SensitiveParameter] string|KeyRing $ring, string $purpose): array
     {
         $start = self::START . self::VERSION . self::HMAC_SHA256 . self::RESERVED;
-        $length = \ord($bytes[self::FIXED] ?? "\0");
-        $end = self::FIXED + 1 + $length + self::TAG;
-        if (!\str_starts_with($bytes, $start) || \strlen($bytes) < $end || $length > KeyRing::LONGEST_ID) {
+        [$id, $end] = self::parts($bytes, 0);
+        if (!\str_starts_with($bytes, $start) || \strlen($bytes) < $end || \strlen($id) > KeyRing::LONGEST_ID) {
             throw self::invalid('the input is not signed as this version signs');
         }
-        $id = \substr($bytes, self::FIXED + 1, $length);
         $key = \is_string($ring) ? ($id === '' ? $ring : null) : $ring->key($id);
         if ($key === null) {
             throw self::invalid('the input is signed with a key that is not in the ring');
         }
-        $head = \substr($bytes, 0, self::FIXED + 1 + $length);
+        $head = \substr($bytes, 0, $end - self::TAG);
         $payload = \substr($bytes, $end);
-        $tag = \substr($bytes, self::FIXED + 1 + $length, self::TAG);
+        $tag = \substr($bytes, $end - self::TAG, self::TAG);
         // the head that the given purpose requires: the tag must be its tag, and the input must start with it
         $expected = \substr($head, 0, self::FIXED - self::PURPOSE_HASH) . self::hash($purpose) . \substr($head, self::FIXED);
         if (!\hash_equals(self::tag($expected, $purpose, $payload, $key), $tag) || $expected !== $head) {
@@ -62,6 +60,19 @@ final class Envelope
         }
 
         return [$payload, $end];
+    }
+
+    /**
+     * Finds the parts of the envelope at an offset, without a check.
+     *
+     * @return array{string, int} the id of the key, and the offset of the payload, which may be beyond the end
+     */
+    public static function parts(string $bytes, int $at): array
+    {
+        $length = \ord($bytes[$at + self::FIXED] ?? "\0");
+        $id = $at + self::FIXED + 1;
+
+        return [\substr($bytes, $id, $length), $id + $length + self::TAG];
     }
 
     /**

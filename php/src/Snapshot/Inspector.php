@@ -41,9 +41,9 @@ final class Inspector
         $at = 0;
         $end = \strlen($bytes);
         while (\substr($bytes, $at, 2) === Envelope::START && \count($envelopes) < self::MOST_ENVELOPES) {
-            $length = \ord($bytes[$at + 22] ?? "\0");
-            $envelopes[] = ['format' => 'signed', 'bytes' => $end - $at, 'key' => \substr($bytes, $at + 23, $length)];
-            $at = \min($at + 55 + $length, $end);
+            [$key, $payload] = Envelope::parts($bytes, $at);
+            $envelopes[] = ['format' => 'signed', 'bytes' => $end - $at, 'key' => $key];
+            $at = \min($payload, $end);
         }
         $about = self::payload(\substr($bytes, $at));
         foreach (\array_reverse($envelopes) as $envelope) {
