@@ -13,6 +13,7 @@ use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\Fpm;
+use Polypack\Tests\Support\SessionFolder;
 use Polypack\Tests\Support\WebServer;
 
 /**
@@ -25,27 +26,21 @@ use Polypack\Tests\Support\WebServer;
 #[Group('slow')]
 final class SessionsBeforeScriptsTest extends TestCase
 {
-    private const KEYS = 'k1=b2xkIGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
+    use SessionFolder;
 
-    private string $folder;
     private ?WebServer $server = null;
     private ?Fpm $fpm = null;
 
     protected function setUp(): void
     {
-        $this->folder = \sys_get_temp_dir() . '/polypack-sessions-' . \bin2hex(\random_bytes(6));
-        \mkdir($this->folder);
-        \file_put_contents("{$this->folder}/keys", self::KEYS);
+        $this->makeFolderWithKeys();
     }
 
     protected function tearDown(): void
     {
         $this->server?->stop();
         $this->fpm?->stop();
-        foreach ((array) \glob("{$this->folder}/*") as $file) {
-            \unlink((string) $file);
-        }
-        \rmdir($this->folder);
+        $this->removeFolder();
     }
 
     /**

@@ -12,6 +12,7 @@ use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\RedisServer;
+use Polypack\Tests\Support\SessionFolder;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\WebServer;
 
@@ -23,26 +24,23 @@ use Polypack\Tests\Support\WebServer;
 #[Group('slow')]
 final class SessionsTest extends TestCase
 {
+    use SessionFolder;
+
     private const GUIDE = __DIR__ . '/../../../docs/guides/cache.md';
     private const OLD = 'old=b2xkIGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
     private const NEW = 'new=bmV3IGtleSBvZiBzZXNzaW9ucywgMzIgYnl0ZXMhISE=';
 
-    private string $folder;
     private ?WebServer $server = null;
 
     protected function setUp(): void
     {
-        $this->folder = \sys_get_temp_dir() . '/polypack-sessions-' . \bin2hex(\random_bytes(6));
-        \mkdir($this->folder);
+        $this->makeFolder();
     }
 
     protected function tearDown(): void
     {
         $this->server?->stop();
-        foreach ((array) \glob("{$this->folder}/*") as $file) {
-            \unlink((string) $file);
-        }
-        \rmdir($this->folder);
+        $this->removeFolder();
     }
 
     /**
