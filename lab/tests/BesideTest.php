@@ -58,6 +58,18 @@ final class BesideTest extends TestCase
         self::assertStringContainsString('have no payload and peer in common', $none['error']);
     }
 
+    public function testRatiosAreOfTheModeOfTheRun(): void
+    {
+        $run = self::measure(['--scenario' => ['event'], '--only' => ['polypack', 'serialize()'], '--operation' => 'serialize', '--baseline' => 'polypack', '--mode' => 'jit-function']);
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertStringContainsString('PHP runs in mode jit-function.', $run['output']);
+        $row = ['against' => 'serialize', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
+
+        $same = self::compare([['mode' => 'jit-function'] + $row, $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
     public function testShapesOfSnapshotsAreFoundByTheirNames(): void
     {
         $run = self::measure(['--scenario' => ['snapshot-small', 'snapshot-dto_100'], '--only' => ['polypack-snapshot', 'serialize()'], '--baseline' => 'polypack-snapshot', '--mode' => 'plain']);

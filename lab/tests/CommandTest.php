@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Report\Result;
@@ -53,6 +55,7 @@ final class CommandTest extends TestCase
         yield 'half an object' => [['-b' => '10,1.5'], 'lab: --batch-count 1.5: a whole number from 1 to 1000000 is wanted'];
         yield 'no samples' => [['-s' => '0'], 'lab: --samples 0: a whole number from 1 to 1000000 is wanted'];
         yield 'no such clock' => [['--clock' => 'moon'], 'lab: --clock moon: one of cpu, wall is wanted'];
+        yield 'no such mode' => [['--mode' => 'fast'], 'lab: --mode fast: one of plain, opcache, jit, jit-function is wanted'];
         yield 'nobody left' => [['-o' => ['jms'], '-e' => ['jms']], 'lab: nobody is left to serialize person'];
         yield 'nothing to resume' => [['--resume' => true, '--seed' => '4711'] + self::TWO, 'lab: nothing was interrupted here'];
         yield 'an unknown option' => [['--frobnicate' => true], 'lab: The "--frobnicate" option does not exist.'];
@@ -70,6 +73,17 @@ final class CommandTest extends TestCase
         self::assertSame(2, $run['code']);
         self::assertStringStartsWith($message, $run['error']);
         self::assertSame(0, \substr_count(\trim($run['error']), "\n"), $run['error']);
+    }
+
+    #[RequiresPhpExtension('Zend OPcache')]
+    public function testAModeInWhichThisPhpDoesNotRunIsRefused(): void
+    {
+        foreach (PhpSettings::MODES as $mode) {
+            (new PhpSettings($mode))->refuseOtherMode();
+        }
+        // A JIT whose buffer has no room is switched off.
+        $this->expectExceptionMessage('--mode jit: this PHP runs in mode opcache instead');
+        (new PhpSettings('jit'))->refuseOtherMode(['-d', 'opcache.jit_buffer_size=0']);
     }
 
     public function testAnInterruptedRunResumesWithWhatItHas(): void
@@ -124,6 +138,7 @@ final class CommandTest extends TestCase
         self::assertGreaterThanOrEqual(4, $samples);
         self::assertCount($samples + 1, (array) \file($csv));
         self::assertArrayHasKey('cpu', (array) $result->document['environment']);
+        self::assertSame('opcache', $result->php()->mode);
         self::assertMatchesRegularExpression('/^[0-9a-f]{64}$/', ((array) $result->document['data'])['person/1']);
     }
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Command;
 
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Refusal;
 use Polypack\Lab\Report\Beside;
@@ -36,7 +37,7 @@ final class CompareCommand extends Command
             ->addArgument('new', InputArgument::REQUIRED, 'What it wrote now')
             ->addOption('only', 'o', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Judge these contestants and no others')
             ->addOption('tolerance', null, InputOption::VALUE_REQUIRED, 'Percent that a ratio may get worse beyond its interval', '5')
-            ->addOption('mode', null, InputOption::VALUE_REQUIRED, 'Of a bench: whose ratios to take, the mode of PHP or, of snapshots, where strings come from', 'opcache');
+            ->addOption('mode', null, InputOption::VALUE_REQUIRED, 'Of a bench: whose ratios to take, the mode of PHP or, of snapshots, where strings come from; default: as in the run');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -89,7 +90,7 @@ final class CompareCommand extends Command
     {
         $result = Result::read((string) $options->argument('new'));
         self::warn($output, $result);
-        $mode = $options->oneOf('mode', ['plain', 'opcache', 'jit', 'jit-function', 'built', 'json', 'unserialize']);
+        $mode = $options->text('mode') === null ? $result->php()->mode : $options->oneOf('mode', [...PhpSettings::MODES, 'built', 'json', 'unserialize']);
         $only = $options->list('only');
         $lines = [];
         $differ = 0;

@@ -52,7 +52,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
             ->addOption('budget', null, $value, 'Seconds for all samples of a cell', static::BUDGET)
             ->addOption('patience', null, $value, 'Seconds that a contestant may be silent before it counts as hanging', '30')
             ->addOption('memory', null, $value, 'What a contestant in PHP may take at most', '1G')
-            ->addOption('mode', null, $value, 'How PHP runs: plain, opcache or jit', 'opcache')
+            ->addOption('mode', null, $value, 'How PHP runs: plain, opcache, jit (tracing) or jit-function', 'opcache')
             ->addOption('clock', null, $value, 'cpu: time of the processor; wall: time of day', 'cpu')
             ->addOption('seed', null, $value, 'Of the data, the order and the bootstrap', '1')
             ->addOption('resume', null, InputOption::VALUE_NONE, 'Go on where the same command was interrupted')
@@ -62,7 +62,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
 
     protected function roster(Options $options): Roster
     {
-        return Roster::load($options->list('contestant'), $options->oneOf('mode', ['plain', 'opcache', 'jit']), $options->text('memory') ?? '1G');
+        return Roster::load($options->list('contestant'), $options->php());
     }
 
     /**
@@ -99,7 +99,9 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
      */
     protected function measure(array $cells, array $entries, Entry $baseline, Options $options, InputInterface $input, OutputInterface $output): Result
     {
-        $runner = $this->runner = new Runner($cells, $options->effort(), $options->int('seed', 0, 999_999_999), $this->load);
+        $php = $options->php();
+        $php->refuseOtherMode();
+        $runner = $this->runner = new Runner($cells, $options->effort(), $options->int('seed', 0, 999_999_999), $this->load, $php);
         $subject = $runner->subject();
         $what = \substr(\md5(\json_encode([$this->getName(), $subject['cells'], $subject['effort'], $runner->seed], \JSON_THROW_ON_ERROR)), 0, 12);
         $file = Paths::build("runs/{$this->getName()}-{$what}.jsonl");

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Command;
 
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Refusal;
 use Symfony\Component\Console\Input\InputInterface;
@@ -86,6 +87,11 @@ final class Options
             patience: $this->seconds('patience', 0.1, 3600),
             clock: $this->oneOf('clock', ['cpu', 'wall']),
         );
+    }
+
+    public function php(): PhpSettings
+    {
+        return new PhpSettings($this->oneOf('mode', PhpSettings::MODES), $this->text('memory') ?? '1G');
     }
 
     private static function number(string $text, string $name, int $least, int $most): int

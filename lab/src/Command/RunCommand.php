@@ -50,7 +50,7 @@ final class RunCommand extends MeasuringCommand
         $scenarios = $this->scenarios($options);
         $operation = $options->oneOf('operation', ['serialize', 'deserialize', 'both']);
         $operations = $operation === 'both' ? ['serialize', 'deserialize'] : [$operation];
-        $roster = Roster::load($options->list('contestant'), $options->oneOf('mode', ['plain', 'opcache', 'jit']), $options->text('memory') ?? '1G', languages: true);
+        $roster = Roster::load($options->list('contestant'), $options->php(), languages: true);
         $entries = $roster->choose($options->list('only'), $options->list('exclude'));
         if ($input->getOption('quick') === true && $options->list('only') === []) {
             $entries = \array_values(\array_filter($entries, static fn(Entry $entry): bool => !\in_array(\ltrim((string) \strrchr($entry->name, ','), ', '), self::NOT_QUICK, true)));

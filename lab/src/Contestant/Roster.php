@@ -33,15 +33,15 @@ final class Roster
      * @param list<string> $files     with a class that is a contestant, as --contestant names them
      * @param bool         $languages whether to ask the workers of other languages too, which takes a second
      */
-    public static function load(array $files, string $phpMode = 'opcache', string $memory = '1G', bool $languages = false): self
+    public static function load(array $files, PhpSettings $php = new PhpSettings(), bool $languages = false): self
     {
         $entries = [];
         foreach (self::PHP as $class) {
             $source = Paths::lab('src/Contestant/' . \substr((string) \strrchr($class, '\\'), 1) . '.php');
-            $entries[] = self::php($class, About::of($class), $source, [], $phpMode, $memory);
+            $entries[] = self::php($class, About::of($class), $source, [], $php);
         }
         foreach ($files as $file) {
-            $entries[] = self::ofFile($file, $phpMode, $memory);
+            $entries[] = self::ofFile($file, $php);
         }
         if ($languages) {
             $entries = [...$entries, ...Foreign::javaScript(), ...Foreign::go()];
@@ -120,7 +120,7 @@ final class Roster
     }
 
     /** @param list<string> $files that its worker loads first */
-    private static function php(string $class, About $about, string $source, array $files, string $mode, string $memory): Entry
+    private static function php(string $class, About $about, string $source, array $files, PhpSettings $php): Entry
     {
         $vendor = $about->vendor === null ? null : new Vendor($about->vendor);
         $missing = $vendor?->missing();
@@ -149,7 +149,7 @@ final class Roster
             $about->state,
             $about->kind,
             $version,
-            [...self::phpCommand($mode, $memory), ...$settings, Paths::lab('workers/php.php')],
+            [...$php->command(), ...$settings, Paths::lab('workers/php.php')],
             ['class' => $class, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
             $source,
             $missing,
@@ -159,30 +159,8 @@ final class Roster
         );
     }
 
-    /** @return list<string> */
-    private static function phpCommand(string $mode, string $memory): array
-    {
-        $settings = [
-            'memory_limit' => $memory, 'display_errors' => 'stderr', 'log_errors' => '0', 'xdebug.mode' => 'off',
-            'zend.assertions' => '-1', 'error_reporting' => (string) (\E_ALL & ~\E_DEPRECATED & ~\E_USER_DEPRECATED),
-            'opcache.enable_cli' => $mode === 'plain' ? '0' : '1',
-            // Timestamps have seconds: code that changed twice in one, as by git, would else be taken from the cache.
-            'opcache.file_update_protection' => '2',
-            'opcache.jit' => $mode === 'jit' ? 'tracing' : 'disable', 'opcache.jit_buffer_size' => $mode === 'jit' ? '64M' : '0',
-            // As in production, where opcache has compiled all files before a request comes.
-            'opcache.file_cache' => $mode === 'plain' ? '' : Paths::make(Paths::build("opcache-{$mode}")),
-        ];
-        $command = [\PHP_BINARY];
-        foreach ($settings as $name => $value) {
-            $command[] = '-d';
-            $command[] = "{$name}={$value}";
-        }
-
-        return $command;
-    }
-
     /** Asks a process of its own what a file's class says about itself, since loading it may do anything. */
-    private static function ofFile(string $file, string $mode, string $memory): Entry
+    private static function ofFile(string $file, PhpSettings $php): Entry
     {
         $path = \realpath($file);
         if ($path === false) {
@@ -197,7 +175,7 @@ final class Roster
             throw new Refusal("--contestant {$file}: no class in it is a contestant" . ($why === '' ? '' : " ({$why})"));
         }
 
-        return self::php($said['class'], new About(...$said['about']), $path, [$path], $mode, $memory);
+        return self::php($said['class'], new About(...$said['about']), $path, [$path], $php);
     }
 
     /** Returns the extension that make ext has built, if it fits this PHP and the library. */

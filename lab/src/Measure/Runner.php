@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Lab\Measure;
 
 use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Payload\Scenario;
 use Random\Engine\Xoshiro256StarStar;
@@ -34,6 +35,7 @@ final class Runner
         public readonly Effort $effort,
         public readonly int $seed,
         ?Load $load = null,
+        private readonly PhpSettings $php = new PhpSettings(),
     ) {
         $this->load = $load ?? Load::ofMachine();
         foreach ($cells as $cell) {
@@ -53,7 +55,7 @@ final class Runner
             'effort' => \get_object_vars($this->effort),
             'seed' => $this->seed,
             'data' => \array_map(static fn(array $data): string => $data['digest'], $this->data),
-            'environment' => Environment::record(),
+            'environment' => Environment::record() + $this->php->record(),
         ];
     }
 

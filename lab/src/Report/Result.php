@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Lab\Report;
 
 use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Measure\Journal;
 use Polypack\Lab\Measure\Runner;
@@ -110,6 +111,15 @@ final class Result
         $effort = $this->document['effort'] ?? null;
 
         return \is_array($effort) && \is_int($effort['rounds'] ?? null) ? $effort['rounds'] : 0;
+    }
+
+    /** Tells how PHP ran, which old results don't say. */
+    public function php(): PhpSettings
+    {
+        $environment = $this->document['environment'] ?? [];
+        $known = \is_array($environment) ? \array_intersect_key($environment, (new PhpSettings())->record()) : [];
+
+        return new PhpSettings(...$known);
     }
 
     public function json(): string

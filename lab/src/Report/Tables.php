@@ -63,7 +63,7 @@ final class Tables
                 $lines[] = [$this->escaped($this->result->name($slug)), ...\array_map(static fn(int $count): string => $line[$count] ?? '', $counts)];
             }
         }
-        $this->output->writeln('Milliseconds for one batch, medians; less is better.');
+        $this->output->writeln("Milliseconds for one batch, medians; less is better. PHP runs in mode {$this->result->php()->mode}.");
         $this->table(['Vendor', ...\array_map(self::objects(...), $counts)], $lines);
     }
 
