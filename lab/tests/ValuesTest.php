@@ -6,7 +6,12 @@ namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Contestant\About;
+use Polypack\Lab\Contestant\OfValues;
+use Polypack\Lab\Contestant\Polypack;
 use Polypack\Lab\Contestant\Roster;
+use Polypack\Lab\Contestant\Rybakit;
+use Polypack\Lab\Contestant\Vendor;
 use Polypack\Lab\Measure\Cell;
 use Polypack\Lab\Measure\Effort;
 use Polypack\Lab\Measure\Launch;
@@ -24,12 +29,27 @@ final class ValuesTest extends TestCase
     {
         $values = \array_filter(Scenario::cases(), static fn(Scenario $scenario): bool => $scenario->isValue());
         self::assertSame(Values::NAMES, \array_column($values, 'value'));
+        self::assertSame(Values::BIN, \array_column(\array_filter($values, static fn(Scenario $scenario): bool => $scenario->isBin()), 'value'));
         foreach ($values as $scenario) {
             self::assertNull(Same::fault(Values::of($scenario->value), $scenario->read($scenario->data(1, 1))), $scenario->value);
         }
         self::assertSame(0x80, Scenario::ValueUint8->plain(1, 1));
         self::assertSame('a single value, 8-bit uint #1: 128', Scenario::ValueUint8->describe());
         self::assertSame('a single value, 16-bit string #2: 65,535 bytes', Scenario::ValueString16->describe());
+    }
+
+    /** Reading the bytes tells the values, and not whether a string is str or bin. */
+    public function testHeadsAreThoseThatTheNamesSay(): void
+    {
+        $heads = [
+            'value-8-bit-binary-3' => 0xc4, 'value-16-bit-binary' => 0xc5, 'value-32-bit-binary' => 0xc6,
+            'value-32-bit-string' => 0xdb, 'value-32-bit-array' => 0xdd, 'value-32-bit-map' => 0xdf,
+        ];
+        foreach (\array_filter([Polypack::class, Rybakit::class], self::isInstalled(...)) as $class) {
+            foreach ($heads as $name => $head) {
+                self::assertSame($head, \ord((new $class(Scenario::from($name), ''))->serializeValue(Values::of($name))), "{$class}, {$name}");
+            }
+        }
     }
 
     #[TestWith(['serialize'])]
@@ -53,6 +73,17 @@ final class ValuesTest extends TestCase
     public function testNanosecondsHaveThreeDigitsInATable(): void
     {
         self::assertSame(['0.0000234', '0.000567', '0.00789'], \array_map(Tables::milliseconds(...), [23.4, 567.0, 7890.0]));
+    }
+
+    /** @param class-string<OfValues> $class */
+    private static function isInstalled(string $class): bool
+    {
+        $vendor = new Vendor((string) About::of($class)->vendor);
+        if ($vendor->missing() === null) {
+            require_once $vendor->autoload();
+        }
+
+        return $vendor->missing() === null;
     }
 
     /** @return array<string, mixed> */

@@ -11,7 +11,7 @@ use Polypack\Lab\Payload\Values;
 #[About(
     name: 'json_encode()',
     format: 'json',
-    scenarios: [...Scenario::TEXT, ...Values::NAMES],
+    scenarios: [...Scenario::TEXT, ...Values::TEXT],
     kind: About::FLOOR,
     note: 'objects are mapped by code written by hand',
 )]

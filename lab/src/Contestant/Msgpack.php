@@ -11,10 +11,10 @@ use Polypack\Lab\Payload\Values;
 #[About(
     name: 'msgpack (PECL)',
     format: 'msgpack',
-    scenarios: [...Scenario::ALL, ...Scenario::SHAPES, ...Values::NAMES],
+    scenarios: [...Scenario::ALL, ...Scenario::SHAPES, ...Values::TEXT],
     kind: About::TUNED,
     extension: 'msgpack',
-    note: 'in C; objects are mapped by code written by hand',
+    note: 'in C; writes no bin; objects are mapped by code written by hand',
 )]
 final class Msgpack implements OfValues
 {

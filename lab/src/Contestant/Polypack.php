@@ -8,6 +8,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Payload\Values;
 use Polypack\Packer;
+use Polypack\PackOptions;
 
 /** Ours in pure PHP; objects are mapped by hand. */
 #[About(
@@ -30,7 +31,7 @@ final class Polypack implements OfValues
     {
         $this->isMapped = $scenario->class() !== null;
         \putenv('POLYPACK_ENGINE=php');
-        $this->packer = new Packer();
+        $this->packer = new Packer($scenario->isBin() ? PackOptions::FORCE_BIN : null);
         $this->unpacker = new BufferUnpacker();
     }
 

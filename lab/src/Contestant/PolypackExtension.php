@@ -8,6 +8,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Payload\Values;
 use Polypack\Packer;
+use Polypack\PackOptions;
 
 /** Ours in C: the extension polypack behind the same classes; objects are mapped by hand. */
 #[About(
@@ -31,7 +32,7 @@ final class PolypackExtension implements OfValues
     {
         $this->isMapped = $scenario->class() !== null;
         \putenv('POLYPACK_ENGINE=ext');
-        $this->packer = new Packer();
+        $this->packer = new Packer($scenario->isBin() ? PackOptions::FORCE_BIN : null);
         $this->unpacker = new BufferUnpacker();
     }
 

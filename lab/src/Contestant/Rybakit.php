@@ -32,7 +32,7 @@ final class Rybakit implements OfValues
     public function __construct(private readonly Scenario $scenario, string $cache)
     {
         $this->isMapped = $scenario->class() !== null;
-        $this->packer = new Packer(PackOptions::FORCE_STR);
+        $this->packer = new Packer($scenario->isBin() ? PackOptions::FORCE_BIN : PackOptions::FORCE_STR);
         $this->unpacker = new BufferUnpacker('', UnpackOptions::BIGINT_AS_STR);
     }
 

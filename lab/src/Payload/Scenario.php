@@ -90,12 +90,20 @@ enum Scenario: string
     case ValueFixString31 = 'value-fix-string-4';
     case ValueString8 = 'value-8-bit-string-2';
     case ValueString16 = 'value-16-bit-string-2';
+    case ValueString32 = 'value-32-bit-string';
     case ValueWideString = 'value-wide-char-string-2';
     case ValueFixArray = 'value-fix-array-3';
     case ValueArray16 = 'value-16-bit-array-1';
+    case ValueArray32 = 'value-32-bit-array';
     case ValueFixMap = 'value-fix-map-2';
     case ValueMap16 = 'value-16-bit-map-1';
+    case ValueMap32 = 'value-32-bit-map';
     case ValueComplexMap = 'value-complex-map';
+    case ValueBinOf1 = 'value-8-bit-binary-1';
+    case ValueBinOf32 = 'value-8-bit-binary-2';
+    case ValueBinOf255 = 'value-8-bit-binary-3';
+    case ValueBinOf256 = 'value-16-bit-binary';
+    case ValueBinOf64k = 'value-32-bit-binary';
 
     // The payloads of js/bench
     case JsEx1 = 'js-ex1';
@@ -233,6 +241,18 @@ enum Scenario: string
         return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT);
     }
 
+    /** Tells whether it's a single value that is packed as bin by who has that. */
+    public function isBin(): bool
+    {
+        return \in_array($this->value, Values::BIN, true);
+    }
+
+    /** Tells whether JSON can carry it. */
+    private function isText(): bool
+    {
+        return $this !== self::Blobs && !$this->isBin();
+    }
+
     /** Returns how many bytes of a stream arrive at a time. */
     public function chunkLength(): int
     {
@@ -290,7 +310,7 @@ enum Scenario: string
     /** Writes plain data for workers: as JSON, or as serialize() does if JSON can't carry it. */
     public function write(mixed $plain): string
     {
-        return $this === self::Blobs ? \serialize($plain) : \json_encode($plain, self::JSON);
+        return $this->isText() ? \json_encode($plain, self::JSON) : \serialize($plain);
     }
 
     /** Returns what workers get. The same count and seed give the same data everywhere. */
@@ -302,9 +322,9 @@ enum Scenario: string
     /** Reads what write() wrote. */
     public function read(string $data): mixed
     {
-        return $this === self::Blobs
-            ? \unserialize($data, ['allowed_classes' => false])
-            : \json_decode($data, true, 512, \JSON_THROW_ON_ERROR);
+        return $this->isText()
+            ? \json_decode($data, true, 512, \JSON_THROW_ON_ERROR)
+            : \unserialize($data, ['allowed_classes' => false]);
     }
 
     /**

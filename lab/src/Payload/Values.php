@@ -7,8 +7,8 @@ namespace Polypack\Lab\Payload;
 use Polypack\Bench\Cases;
 
 /**
- * Single values, at least one for each format that PHP writes, but bin and lengths of 32 bits. They are cases of
- * php/bench, which makes them: the scenario "value-7-bit-uint-1" is its case "7-bit uint #1".
+ * Single values, at least one for each format that PHP writes. They are cases of php/bench, which makes them: the
+ * scenario "value-7-bit-uint-1" is its case "7-bit uint #1".
  */
 final class Values
 {
@@ -17,14 +17,22 @@ final class Values
     /** What php/bench puts in front of the names of cases. */
     public const PREFIX_OF_BENCH = 'seed-';
 
-    /** Of scenarios. */
-    public const NAMES = [
+    /** Of scenarios whose strings are text. */
+    public const TEXT = [
         'value-nil', 'value-true', 'value-7-bit-uint-1', 'value-5-bit-sint-1', 'value-8-bit-uint-1', 'value-16-bit-uint-1',
         'value-32-bit-uint-1', 'value-64-bit-uint-1', 'value-8-bit-int-1', 'value-16-bit-int-1', 'value-32-bit-int-1',
         'value-64-bit-int-1', 'value-64-bit-float-2', 'value-fix-string-3', 'value-fix-string-4', 'value-8-bit-string-2',
-        'value-16-bit-string-2', 'value-wide-char-string-2', 'value-fix-array-3', 'value-16-bit-array-1',
-        'value-fix-map-2', 'value-16-bit-map-1', 'value-complex-map',
+        'value-16-bit-string-2', 'value-32-bit-string', 'value-wide-char-string-2', 'value-fix-array-3',
+        'value-16-bit-array-1', 'value-32-bit-array', 'value-fix-map-2', 'value-16-bit-map-1', 'value-32-bit-map',
+        'value-complex-map',
     ];
+
+    /** Of scenarios whose string isn't: it is packed as bin. */
+    public const BIN = [
+        'value-8-bit-binary-1', 'value-8-bit-binary-2', 'value-8-bit-binary-3', 'value-16-bit-binary', 'value-32-bit-binary',
+    ];
+
+    public const NAMES = [...self::TEXT, ...self::BIN];
 
     /** Returns the scenario of a case of php/bench. */
     public static function named(string $case): string
