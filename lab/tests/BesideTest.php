@@ -58,14 +58,14 @@ final class BesideTest extends TestCase
         self::assertStringContainsString('have no payload and peer in common', $none['error']);
     }
 
-    public function testRatiosAreOfTheModeOfTheRun(): void
+    public function testRatiosAreOfTheModeAndTheProvenanceOfTheRun(): void
     {
         $run = self::measure(['--scenario' => ['event'], '--only' => ['polypack', 'serialize()'], '--operation' => 'serialize', '--baseline' => 'polypack', '--mode' => 'jit-function']);
         self::assertSame(0, $run['code'], $run['error']);
-        self::assertStringContainsString('PHP runs in mode jit-function.', $run['output']);
+        self::assertStringContainsString('PHP: mode jit-function, provenance json.', $run['output']);
         $row = ['against' => 'serialize', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
 
-        $same = self::compare([['mode' => 'jit-function'] + $row, $row], $run['json']);
+        $same = self::compare([['mode' => 'jit-function', 'provenance' => 'json'] + $row, ['mode' => 'jit-function', 'provenance' => 'built'] + $row, $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
     }
@@ -76,7 +76,7 @@ final class BesideTest extends TestCase
         self::assertSame(0, $run['code'], $run['error']);
         $row = ['against' => 'serialize', 'mode' => 'json', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
 
-        $same = self::compare([['workload' => 'small'] + $row, ['workload' => 'dto_100'] + $row, ['operation' => 'size'] + $row], $run['json'], ['--mode' => 'json']);
+        $same = self::compare([['workload' => 'small'] + $row, ['workload' => 'dto_100'] + $row, ['operation' => 'size'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
     }

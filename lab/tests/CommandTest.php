@@ -56,6 +56,7 @@ final class CommandTest extends TestCase
         yield 'no samples' => [['-s' => '0'], 'lab: --samples 0: a whole number from 1 to 1000000 is wanted'];
         yield 'no such clock' => [['--clock' => 'moon'], 'lab: --clock moon: one of cpu, wall is wanted'];
         yield 'no such mode' => [['--mode' => 'fast'], 'lab: --mode fast: one of plain, opcache, jit, jit-function is wanted'];
+        yield 'no such provenance' => [['--provenance' => 'igbinary'], 'lab: --provenance igbinary: one of built, json, unserialize is wanted'];
         yield 'nobody left' => [['-o' => ['jms'], '-e' => ['jms']], 'lab: nobody is left to serialize person'];
         yield 'nothing to resume' => [['--resume' => true, '--seed' => '4711'] + self::TWO, 'lab: nothing was interrupted here'];
         yield 'an unknown option' => [['--frobnicate' => true], 'lab: The "--frobnicate" option does not exist.'];

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Contestant\About;
 use Polypack\Lab\Contestant\Contestant;
@@ -15,6 +16,7 @@ use Polypack\Lab\Contestant\JsonLines;
 use Polypack\Lab\Contestant\Msgpack;
 use Polypack\Lab\Contestant\MsgpackStream;
 use Polypack\Lab\Contestant\PhpSerialize;
+use Polypack\Lab\Contestant\PhpSettings;
 use Polypack\Lab\Contestant\Polypack;
 use Polypack\Lab\Contestant\PolypackRecords;
 use Polypack\Lab\Contestant\PolypackSnapshot;
@@ -68,6 +70,16 @@ final class ContestantTest extends TestCase
         self::assertCount(1, $launches);
         self::assertNull($launches[0]['fault'] ?? null, $cells[0]->id());
         self::assertGreaterThan(0, $launches[0]['bytes']);
+    }
+
+    #[TestWith(['built'])]
+    #[TestWith(['unserialize'])]
+    public function testTheDataIsTheSameWhateverMakesIt(string $provenance): void
+    {
+        $entry = Roster::load([], new PhpSettings(provenance: $provenance))->find('polypack');
+        $some = ['person', 'countries', 'event', 'blobs100x1k', 'small-event', 'floats10k', 'value-32-bit-array', 'value-32-bit-binary'];
+        $scenarios = \array_filter(\array_map(Scenario::from(...), $some), static fn(Scenario $scenario): bool => $scenario->missing() === null);
+        Lab::verify(\array_map(static fn(Scenario $scenario): Cell => new Cell($entry, $scenario, 'serialize', 3), \array_values($scenarios)));
     }
 
     /**

@@ -20,6 +20,8 @@ final class Lab
     /** Options of a run that takes seconds. Patience is long, since the machine may be busy with much else. */
     public const QUICK = ['--samples' => '4', '--rounds' => '2', '--budget' => '0.05', '--patience' => '120'];
 
+    private const SEED = 3;
+
     public static function effort(): Effort
     {
         return new Effort(samples: 2, rounds: 1, budget: 0.02, patience: 120.0, sample: 0.0001);
@@ -28,19 +30,19 @@ final class Lab
     /**
      * Makes the data of a scenario as workers get it, once.
      *
-     * @return array{file: string, digest: string}
+     * @return array{file: string, digest: string, seed: int}
      */
     public static function data(Scenario $scenario, int $count): array
     {
         static $digests = [];
         $file = Paths::build("data/test-{$scenario->value}-{$count}.json");
         if (!isset($digests[$file])) {
-            $bytes = $scenario->data($count, 3);
+            $bytes = $scenario->data($count, self::SEED);
             Paths::write($file, $bytes);
             $digests[$file] = \hash('sha256', $bytes);
         }
 
-        return ['file' => $file, 'digest' => $digests[$file]];
+        return ['file' => $file, 'digest' => $digests[$file], 'seed' => self::SEED];
     }
 
     /**
@@ -57,7 +59,7 @@ final class Lab
             $data = self::data($cell->scenario, $cell->count);
             $request = [
                 'do' => 'prepare', 'scenario' => $cell->scenario->value, 'operation' => $cell->operation, 'data' => $data['file'],
-                'digest' => $data['digest'], 'out' => Paths::build('out/test'), 'cache' => Paths::make(Paths::build("cache/{$entry->slug}")),
+                'digest' => $data['digest'], 'count' => $cell->count, 'seed' => $data['seed'], 'out' => Paths::build('out/test'), 'cache' => Paths::make(Paths::build("cache/{$entry->slug}")),
             ];
             try {
                 Assert::assertGreaterThan(0, $connection->ask($request + $entry->prepare)['bytes'], $cell->id());

@@ -51,7 +51,7 @@ final class LaunchTest extends TestCase
         $command = [\PHP_BINARY, __DIR__ . '/contestants/_stub-worker.php', $wall, $cpu];
         $entry = new Entry('stub', 'Stub', $language, 'json', ['rows'], '–', '–', '–', $command, [], __FILE__);
         $effort = new Effort(samples: 1, rounds: 1, budget: $budget, patience: 120.0);
-        $data = ['file' => __FILE__, 'digest' => ''];
+        $data = ['file' => __FILE__, 'digest' => '', 'seed' => 1];
         $launch = Launch::measure(new Cell($entry, Scenario::Rows, 'serialize', 1), $effort, $data, Paths::build('out/stub'), '');
         self::assertNull($launch['fault'] ?? null);
 

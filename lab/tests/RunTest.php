@@ -89,7 +89,7 @@ final class RunTest extends TestCase
         foreach ([...Foreign::javaScript(), ...Foreign::go()] as $entry) {
             if ($entry->missing === null) {
                 $cell = new Cell($entry, Scenario::Rows, 'serialize', 1);
-                $launch = Launch::measure($cell, Lab::effort(), ['file' => $file, 'digest' => \hash('sha256', '[1]')], Paths::build('out/x'), Paths::build('cache/x'));
+                $launch = Launch::measure($cell, Lab::effort(), ['file' => $file, 'digest' => \hash('sha256', '[1]'), 'seed' => 1], Paths::build('out/x'), Paths::build('cache/x'));
                 self::assertSame('the data is not what the coordinator has hashed', $launch['fault'] ?? null, $entry->name);
             }
         }

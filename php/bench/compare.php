@@ -168,8 +168,8 @@ final class Options
  * }
  * @phpstan-type Report array{php: string, mode: string, rows: list<Measured>}
  * @phpstan-type Row array{
- *     workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float,
- *     verified: bool
+ *     workload: string, operation: string, against: string, mode: string, provenance?: string, ratio: float,
+ *     low: float, high: float, verified: bool
  * }
  */
 final class Comparison
@@ -204,6 +204,7 @@ final class Comparison
                 [$workload, $operation, $against] = \explode('/', $key);
                 $rows[] = [
                     'workload' => $workload, 'operation' => $operation, 'against' => $against, 'mode' => $mode,
+                    ...($this->options->provenance === '' ? [] : ['provenance' => $this->options->provenance]),
                     'ratio' => \round(median($ratios), 3), 'low' => \round(\min($ratios), 3), 'high' => \round(\max($ratios), 3),
                     'verified' => $verified[$key],
                 ];

@@ -24,6 +24,8 @@ use Symfony\Component\Console\Output\OutputInterface;
  * Compares the ratios of two runs. A ratio got worse if its interval lies above the old one by more than the tolerance,
  * so noise alone is no regression; a contestant that no longer is verified is one. A bench of the PHP library can stand
  * in place of the old run.
+ *
+ * @phpstan-import-type Ratio from Ratios
  */
 #[AsCommand('compare', 'Compare two runs, or a bench and a run; exit code 1 if a ratio got worse, or differs')]
 final class CompareCommand extends Command
@@ -85,12 +87,12 @@ final class CompareCommand extends Command
         return $worse > 0 ? self::WORSE : self::SUCCESS;
     }
 
-    /** @param list<array{workload: string, operation: string, against: string, mode?: string, ratio: float|int, low: float|int, high: float|int, verified: bool}> $ratios */
+    /** @param list<Ratio> $ratios */
     private function beside(array $ratios, Options $options, float $tolerance, OutputInterface $output): int
     {
         $result = Result::read((string) $options->argument('new'));
         self::warn($output, $result);
-        $mode = $options->text('mode') === null ? $result->php()->mode : $options->oneOf('mode', [...PhpSettings::MODES, 'built', 'json', 'unserialize']);
+        $mode = $options->text('mode') === null ? null : $options->oneOf('mode', [...PhpSettings::MODES, ...PhpSettings::PROVENANCES]);
         $only = $options->list('only');
         $lines = [];
         $differ = 0;

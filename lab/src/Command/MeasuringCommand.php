@@ -53,6 +53,7 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
             ->addOption('patience', null, $value, 'Seconds that a contestant may be silent before it counts as hanging', '30')
             ->addOption('memory', null, $value, 'What a contestant in PHP may take at most', '1G')
             ->addOption('mode', null, $value, 'How PHP runs: plain, opcache, jit (tracing) or jit-function', 'opcache')
+            ->addOption('provenance', null, $value, 'What makes strings and arrays of the data in PHP: built (the code that makes the data), json or unserialize', 'json')
             ->addOption('clock', null, $value, 'cpu: time of the processor; wall: time of day', 'cpu')
             ->addOption('seed', null, $value, 'Of the data, the order and the bootstrap', '1')
             ->addOption('resume', null, InputOption::VALUE_NONE, 'Go on where the same command was interrupted')

@@ -91,7 +91,11 @@ final class Options
 
     public function php(): PhpSettings
     {
-        return new PhpSettings($this->oneOf('mode', PhpSettings::MODES), $this->text('memory') ?? '1G');
+        return new PhpSettings(
+            $this->oneOf('mode', PhpSettings::MODES),
+            $this->text('memory') ?? '1G',
+            $this->oneOf('provenance', PhpSettings::PROVENANCES),
+        );
     }
 
     private static function number(string $text, string $name, int $least, int $most): int

@@ -15,6 +15,12 @@ final class PhpSettings
     /** Without opcache, with it, and with each of its JITs: the modes of php/bench. */
     public const MODES = ['plain', 'opcache', 'jit', 'jit-function'];
 
+    /**
+     * What makes strings and arrays of the data. It decides how PHP stores them: literals carry their hash, and only
+     * unserialize() makes lists that are hash tables.
+     */
+    public const PROVENANCES = ['built', 'json', 'unserialize'];
+
     /** As opcache calls them. */
     private const JITS = ['jit' => 'tracing', 'jit-function' => 'function'];
 
@@ -22,12 +28,13 @@ final class PhpSettings
     public function __construct(
         public readonly string $mode = 'opcache',
         public readonly string $memory = '1G',
+        public readonly string $provenance = 'json',
     ) {}
 
     /** @return array<string, string> what stands in a result */
     public function record(): array
     {
-        return ['mode' => $this->mode];
+        return ['mode' => $this->mode, 'provenance' => $this->provenance];
     }
 
     /**

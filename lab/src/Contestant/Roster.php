@@ -150,7 +150,7 @@ final class Roster
             $about->kind,
             $version,
             [...$php->command(), ...$settings, Paths::lab('workers/php.php')],
-            ['class' => $class, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
+            ['class' => $class, 'provenance' => $php->provenance, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
             $source,
             $missing,
             $about->cannot,

@@ -24,7 +24,7 @@ final class Launch
     private function __construct(private readonly Connection $connection, private readonly Effort $effort) {}
 
     /**
-     * @param array{file: string, digest: string} $data
+     * @param array{file: string, digest: string, seed: int} $data
      *
      * @return array<string, mixed> as the journal keeps it
      */
@@ -41,7 +41,7 @@ final class Launch
     }
 
     /**
-     * @param array{file: string, digest: string} $data
+     * @param array{file: string, digest: string, seed: int} $data
      *
      * @return array<string, mixed>
      */
@@ -53,6 +53,8 @@ final class Launch
             'operation' => $cell->operation,
             'data' => $data['file'],
             'digest' => $data['digest'],
+            'count' => $cell->count,
+            'seed' => $data['seed'],
             'out' => $out,
             'cache' => $cache,
         ] + $cell->entry->prepare);

@@ -21,7 +21,7 @@ final class Runner
     /** Set by a signal: the launch that runs is finished, then nothing more starts. */
     public bool $interrupted = false;
 
-    /** @var array<string, array{file: string, digest: string, bytes: int}> by scenario and count */
+    /** @var array<string, array{file: string, digest: string, bytes: int, seed: int}> by scenario and count */
     private array $data = [];
 
     public readonly Load $load;
@@ -59,7 +59,7 @@ final class Runner
         ];
     }
 
-    /** @return array<string, array{file: string, digest: string, bytes: int}> */
+    /** @return array<string, array{file: string, digest: string, bytes: int, seed: int}> */
     public function data(): array
     {
         return $this->data;
@@ -124,7 +124,7 @@ final class Runner
         $journal->add($cell, $round, $launch);
     }
 
-    /** @return array{file: string, digest: string, bytes: int} */
+    /** @return array{file: string, digest: string, bytes: int, seed: int} */
     private function write(Scenario $scenario, int $count): array
     {
         $bytes = $scenario->data($count, $this->seed);
@@ -134,7 +134,7 @@ final class Runner
             Paths::write($file, $bytes);
         }
 
-        return ['file' => $file, 'digest' => $digest, 'bytes' => \strlen($bytes)];
+        return ['file' => $file, 'digest' => $digest, 'bytes' => \strlen($bytes), 'seed' => $this->seed];
     }
 
     /** @return list<Entry> */

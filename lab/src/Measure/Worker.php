@@ -91,7 +91,17 @@ final class Worker
         if (\hash('sha256', $data) !== $request['digest']) {
             return ['fault' => 'the data is not what the coordinator has hashed'];
         }
-        $this->plain = $this->scenario->read($data);
+        $read = $this->scenario->read($data);
+        $this->plain = match ($request['provenance']) {
+            'built' => $this->scenario->plain($request['count'], $request['seed']),
+            'unserialize' => \unserialize(\serialize($read), ['allowed_classes' => false]),
+            default => $read,
+        };
+        $changed = $this->plain === $read ? null : Same::fault($read, $this->plain);
+        if ($changed !== null) {
+            return ['fault' => "the data is not the same with provenance {$request['provenance']}: {$changed}"];
+        }
+        unset($read);
         $this->values = $this->fromPlain();
         foreach ($request['autoload'] as $file) {
             require $file;

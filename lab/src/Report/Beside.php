@@ -56,11 +56,12 @@ final class Beside
 
     /**
      * @param list<Ratio> $ratios
+     * @param string|null $mode   that of the run if null
      *
      * @return non-empty-list<array{string, string, string, Ratio, array{median: float, low: float, high: float}, bool}>
      *   payload, operation, peer, the bench's, the lab's, and whether they agree
      */
-    public static function pairs(array $ratios, string $mode, Result $result, float $tolerance): array
+    public static function pairs(array $ratios, ?string $mode, Result $result, float $tolerance): array
     {
         $ours = \is_string($result->document['baseline']) ? $result->document['baseline'] : '';
         if (!\str_starts_with($ours, 'polypack')) {
@@ -71,10 +72,14 @@ final class Beside
             $rows["{$row['scenario']}/{$row['operation']}/{$row['contestant']}"] = $row;
         }
         [$language, $prefix, $operations, $suffix] = self::OURS[$ours] ?? ['php', '', self::OPERATIONS, ''];
+        $php = $result->php();
+        // A row of the bench of snapshots has the provenance of strings as its mode.
+        $mode ??= $prefix === Bench::SHAPE ? $php->provenance : $php->mode;
         $pairs = [];
         foreach ($ratios as $ratio) {
             $isStatic = $ratio['workload'] === self::STATIC || \str_starts_with($ratio['workload'], 'small-');
-            if (($ratio['mode'] ?? $mode) !== $mode || $isStatic !== ($ours === 'polypack-static')) {
+            $isOther = ($ratio['mode'] ?? $mode) !== $mode || ($ratio['provenance'] ?? $php->provenance) !== $php->provenance;
+            if ($isOther || $isStatic !== ($ours === 'polypack-static')) {
                 continue;
             }
             $scenario = match (true) {
@@ -93,6 +98,6 @@ final class Beside
             }
         }
 
-        return $pairs === [] ? throw new Refusal("the bench, in mode {$mode}, and the run have no payload and peer in common") : $pairs;
+        return $pairs === [] ? throw new Refusal("the bench, in mode {$mode}, and the run, with provenance {$php->provenance}, have no payload and peer in common") : $pairs;
     }
 }

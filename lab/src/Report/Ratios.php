@@ -9,8 +9,8 @@ use Polypack\Lab\Refusal;
 /**
  * The rows that the benches write (make bench-js and the like): how many times as fast or as small ours is as a peer.
  *
- * @phpstan-type Ratio array{workload: string, operation: string, against: string, mode?: string, ratio: float|int,
- *   low: float|int, high: float|int, verified: bool}
+ * @phpstan-type Ratio array{workload: string, operation: string, against: string, mode?: string, provenance?: string,
+ *   ratio: float|int, low: float|int, high: float|int, verified: bool}
  */
 final class Ratios
 {

@@ -63,7 +63,8 @@ final class Tables
                 $lines[] = [$this->escaped($this->result->name($slug)), ...\array_map(static fn(int $count): string => $line[$count] ?? '', $counts)];
             }
         }
-        $this->output->writeln("Milliseconds for one batch, medians; less is better. PHP runs in mode {$this->result->php()->mode}.");
+        $php = $this->result->php();
+        $this->output->writeln("Milliseconds for one batch, medians; less is better. PHP: mode {$php->mode}, provenance {$php->provenance}.");
         $this->table(['Vendor', ...\array_map(self::objects(...), $counts)], $lines);
     }
 
