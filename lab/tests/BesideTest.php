@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, objects, js, go, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -88,6 +88,20 @@ final class BesideTest extends TestCase
         $row = ['against' => 'serialize', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
 
         $same = self::compare([['workload' => 'seed-nil'] + $row, ['workload' => 'seed-7-bit uint #1'] + $row, ['workload' => 'seed-7-bit uint #2'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testObjectsOfUsersAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['objects'], '--only' => ['polypack-own-objects', 'polypack-c-own-objects'], '--baseline' => 'polypack-own-objects']);
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertStringContainsString('Polypack, own objects takes no part: nothing makes such objects again', $run['output']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertSame(['serialize'], \array_values(\array_unique(\array_column($rows, 'operation'))));
+        $row = ['operation' => 'encode', 'against' => 'polypack', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
+
+        $same = self::compare([['workload' => 'objects-fields'] + $row, ['workload' => 'objects-transformer'] + $row, ['workload' => 'objects-second'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
     }

@@ -53,7 +53,7 @@ final class ContestantTest extends TestCase
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
         $cells = [];
-        $some = [...Scenario::LISTS, 'stream-order', 'stream-rows', 'event', 'blobs100x1k', 'snapshot-dto_mixed', ...Values::NAMES];
+        $some = [...Scenario::LISTS, 'stream-order', 'stream-rows', 'event', 'blobs100x1k', 'snapshot-dto_mixed', ...Scenario::OWN_OBJECTS, ...Values::NAMES];
         foreach (\array_intersect($entry->scenarios, $some) as $scenario) {
             foreach (['serialize', 'deserialize'] as $operation) {
                 if ($entry->canDo($scenario, $operation) && Scenario::from($scenario)->missing() === null) {

@@ -94,7 +94,7 @@ final class Library extends Contestant
          *     ext: \Closure(int, string): object, timestamp: \Closure(int, int): object
          * } $functions
          */
-        $functions = self::template('kept', $name, $namespace);
+        $functions = self::template('_loops-kept', $name, $namespace);
 
         return new self($name, ...$functions);
     }
@@ -105,31 +105,50 @@ final class Library extends Contestant
     public static function static(string $name, string $namespace): Contestant
     {
         /** @var array{encode: \Closure(mixed, int): string, decode: \Closure(string, int): mixed} $functions */
-        $functions = self::template('static', $name, $namespace);
+        $functions = self::template('_loops-static', $name, $namespace);
 
         return new Contestant($name, ...$functions);
     }
 
     /**
-     * Objects that pack themselves, or are packed by transformers.
+     * Packs objects that pack themselves, or are packed by transformers.
      *
      * @return array<string, \Closure(int): string> by workload; they take how often
      */
     public static function objects(string $name, string $namespace): array
     {
-        /** @var array<string, \Closure(int): string> */
-        return self::template('objects', $name, $namespace);
+        /** @var \Closure(list<object>, list<object>): (\Closure(int): string) $repeat */
+        $repeat = self::template('_loops-objects', $name, $namespace);
+        $plain = Objects::plain();
+        $packing = [];
+        foreach (self::kindsOfObjects($name, $namespace) as $workload => [$transformers, $make]) {
+            $packing[$workload] = $repeat($transformers, \array_map($make, $plain[$workload]));
+        }
+
+        return $packing;
     }
 
-    private static function template(string $kind, string $name, string $namespace): mixed
+    /**
+     * The objects of a library's user.
+     *
+     * @return array<string, array{list<object>, \Closure(mixed): object}> by workload: its transformers, and what makes
+     *   an object of plain data
+     */
+    public static function kindsOfObjects(string $name, string $namespace): array
+    {
+        /** @var array<string, array{list<object>, \Closure(mixed): object}> */
+        return self::template('_objects', $name, $namespace);
+    }
+
+    private static function template(string $file, string $name, string $namespace): mixed
     {
         // In rybakit/msgpack timestamps are an extension to register; here they are built in.
         $extensions = $name === 'rybakit' ? "[new {$namespace}\\Extension\\TimestampExtension()]" : '[]';
-        $template = (string) \file_get_contents(__DIR__ . "/_loops-{$kind}.php.txt");
+        $template = (string) \file_get_contents(__DIR__ . "/{$file}.php.txt");
 
-        return require self::write("{$kind}-{$name}.php", \strtr($template, [
+        return require self::write("{$file}-{$name}.php", \strtr($template, [
             'LIBRARY' => $namespace, 'EXTENSIONS' => $extensions,
-        ] + self::options($name, $kind === 'static')));
+        ] + self::options($name, $file === '_loops-static')));
     }
 
     /**

@@ -18,6 +18,7 @@ require __DIR__ . '/_contestants.php';
 require __DIR__ . '/_payloads.php';
 require __DIR__ . '/_cases.php';
 require __DIR__ . '/_documents.php';
+require __DIR__ . '/_objects.php';
 require __DIR__ . '/_streams.php';
 require __DIR__ . '/_memory.php';
 

@@ -11,6 +11,7 @@ use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Refusal;
 use Polypack\Lab\Report\Tables;
 use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -32,7 +33,7 @@ final class RunCommand extends MeasuringCommand
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, objects, js, go for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
             ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, no records, extension types and transformers');
     }
@@ -70,6 +71,11 @@ final class RunCommand extends MeasuringCommand
         foreach ($scenarios as $scenario) {
             foreach ($operations as $operation) {
                 $output->writeln("\n<info>{$scenario->value}, {$operation}</info>: {$scenario->describe()}");
+                foreach ($entries as $entry) {
+                    if (\in_array($scenario->value, $entry->scenarios, true) && !$entry->canDo($scenario->value, $operation)) {
+                        $output->writeln(OutputFormatter::escape("{$entry->name} takes no part: {$entry->cannot}"));
+                    }
+                }
                 (new Tables($result, $output))->print($scenario->value, $operation, $order);
             }
         }

@@ -13,7 +13,7 @@ final class Roster
 {
     /**
      * In the order of the seed's tables, then what is optional, then binary formats and floors, then records, extension
-     * types, transformers and streams.
+     * types, transformers, objects of their own and streams.
      */
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
@@ -23,6 +23,7 @@ final class Roster
         PolypackRecords::class, PolypackRecordsExtension::class,
         PolypackObjects::class, PolypackObjectsExtension::class, RybakitObjects::class,
         PolypackTransformer::class, PolypackTransformerExtension::class, RybakitTransformer::class,
+        PolypackOwnObjects::class, PolypackOwnObjectsExtension::class, RybakitOwnObjects::class,
         PolypackStream::class, PolypackStreamExtension::class, RybakitStream::class, MsgpackStream::class, JsonLines::class,
     ];
 

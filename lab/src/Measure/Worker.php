@@ -6,6 +6,7 @@ namespace Polypack\Lab\Measure;
 
 use Polypack\Lab\Contestant\About;
 use Polypack\Lab\Contestant\Contestant;
+use Polypack\Lab\Contestant\OfOwnObjects;
 use Polypack\Lab\Contestant\OfValues;
 use Polypack\Lab\Payload\Same;
 use Polypack\Lab\Payload\Scenario;
@@ -19,6 +20,9 @@ use Polypack\Lab\Payload\Scenario;
 final class Worker
 {
     private const MEMORY_FOR_LAST_WORDS = 1 << 20;
+
+    /** @var class-string<Contestant> */
+    private string $class;
 
     private Contestant $contestant;
 
@@ -102,14 +106,15 @@ final class Worker
             return ['fault' => "the data is not the same with provenance {$request['provenance']}: {$changed}"];
         }
         unset($read);
-        $this->values = $this->fromPlain();
         foreach ($request['autoload'] as $file) {
             require $file;
         }
 
         /** @var class-string<Contestant> $class */
         $class = $request['class'];
+        $this->class = $class;
         $this->about = About::of($class);
+        $this->values = $this->fromPlain();
         $start = Clock::cpu();
         $this->contestant = new $class($this->scenario, $request['cache']);
         $setUp = Clock::cpu() - $start;
@@ -134,7 +139,11 @@ final class Worker
     /** Returns what is serialized, made anew. */
     private function fromPlain(): mixed
     {
-        return $this->scenario->isValue() ? $this->plain : $this->scenario->fromPlain($this->plain);
+        return match (true) {
+            $this->scenario->isValue() => $this->plain,
+            \is_subclass_of($this->class, OfOwnObjects::class) => $this->class::objects($this->scenario, $this->plain),
+            default => $this->scenario->fromPlain($this->plain),
+        };
     }
 
     /** Calls the contestant once. */

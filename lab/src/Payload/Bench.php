@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Lab\Payload;
 
 use Polypack\Bench\Documents;
+use Polypack\Bench\Library;
+use Polypack\Bench\Objects;
 use Polypack\Bench\Payloads;
 use Polypack\Bench\SnapshotShapes;
 use Polypack\Bench\Streams;
@@ -15,7 +17,7 @@ use Polypack\Bench\Streams;
  */
 final class Bench
 {
-    public const SHAPE = 'snapshot-', STREAM = 'stream-';
+    public const SHAPE = 'snapshot-', STREAM = 'stream-', OBJECTS = 'objects-';
 
     private const FOLDER = __DIR__ . '/../../../php/bench';
 
@@ -56,6 +58,9 @@ final class Bench
         'stream-messages' => 'a stream of 334 messages, three rows of api1000 each',
         'stream-100k-by-1k' => 'a stream of one message of 100 KB, in chunks of 1 KiB',
         'stream-1800k-by-1k' => 'a stream of one message of 1.8 MB, in chunks of 1 KiB',
+        'objects-fields' => 'a hundred objects that pack themselves, field by field',
+        'objects-array' => 'a hundred objects that pack themselves, as an array',
+        'objects-transformer' => 'a hundred objects of PHP, which a transformer packs as ints',
         'real-countries' => 'a real document: world-countries',
         'real-mime' => 'a real document: mime-db',
         'real-emoji' => 'a real document: emojibase-data',
@@ -90,6 +95,9 @@ final class Bench
         if (\str_starts_with($name, self::STREAM)) {
             return Streams::messages()[$name];
         }
+        if (\str_starts_with($name, self::OBJECTS)) {
+            return Objects::plain()[$name];
+        }
         static $payloads = null;
         $payloads ??= Payloads::all();
 
@@ -111,6 +119,24 @@ final class Bench
         return $make === null ? $plain : $make($plain);
     }
 
+    /**
+     * Returns what a user of a library has written for it.
+     *
+     * @param string $library   as php/bench calls it
+     * @param string $namespace of the library
+     *
+     * @return array{list<object>, \Closure(mixed): object} transformers, and what makes an object of plain data
+     */
+    public static function ownObjects(string $name, string $library, string $namespace): array
+    {
+        self::load();
+        static $kinds = [];
+        $kinds[$library] ??= Library::kindsOfObjects($library, $namespace);
+
+        /** @var array<string, array<string, array{list<object>, \Closure(mixed): object}>> $kinds */
+        return $kinds[$library][$name];
+    }
+
     /** @return array{mixed, (\Closure(mixed): mixed)|null} */
     private static function shape(string $name): array
     {
@@ -123,6 +149,8 @@ final class Bench
 
     private static function load(): void
     {
+        require_once self::FOLDER . '/_contestants.php';
+        require_once self::FOLDER . '/_objects.php';
         require_once self::FOLDER . '/_payloads.php';
         require_once self::FOLDER . '/_documents.php';
         require_once self::FOLDER . '/_snapshot-shapes.php';

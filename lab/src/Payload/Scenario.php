@@ -72,6 +72,11 @@ enum Scenario: string
     case ShortStrings = 'snapshot-strings';
     case SmallMap = 'snapshot-small';
 
+    // Objects of its users
+    case ObjectsFields = 'objects-fields';
+    case ObjectsArray = 'objects-array';
+    case ObjectsTransformer = 'objects-transformer';
+
     // Single values, as php/bench has them
     case ValueNil = 'value-nil';
     case ValueTrue = 'value-true';
@@ -163,6 +168,12 @@ enum Scenario: string
 
     public const SHAPES_OF_OBJECTS = ['snapshot-dto_100', 'snapshot-dto_1000', 'snapshot-dto_mixed'];
 
+    /**
+     * Of objects whose classes or transformers know a library. The bench's objects-second is left out: PECL, which
+     * reads the bytes, has no ext.
+     */
+    public const OWN_OBJECTS = ['objects-fields', 'objects-array', 'objects-transformer'];
+
     /** What JSON can carry. */
     public const TEXT = [
         ...self::LISTS, 'api1000', 'config', 'event', 'ints10k', 'ints7_10k', 'ints32_10k', 'floats10k', 'texts300', 'strs5k',
@@ -208,6 +219,7 @@ enum Scenario: string
         return [
             'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS], 'values' => Values::NAMES,
+            'objects' => self::OWN_OBJECTS,
             'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
         ];
     }

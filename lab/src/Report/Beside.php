@@ -43,6 +43,7 @@ final class Beside
         'polypack-snapshot-c' => ['php', Bench::SHAPE, self::OPERATIONS, ''],
         'polypack-static' => ['php', '', self::OPERATIONS, '-static'],
         'polypack-stream' => ['php', '', self::OPERATIONS, '-stream'],
+        'polypack-own-objects' => ['php', '', self::OPERATIONS, '-own-objects'],
         'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],

@@ -27,6 +27,9 @@ final class Tables
             $this->result->rows(),
             static fn(array $row): bool => $row['scenario'] === $scenario && $row['operation'] === $operation,
         ));
+        if ($rows === []) {
+            return;
+        }
         $counts = \array_values(\array_unique(\array_map(static fn(array $row): int => $row['count'], $rows)));
         \sort($counts);
         $this->results($rows, $counts, $order);
