@@ -83,13 +83,17 @@ final class BesideTest extends TestCase
 
     public function testSingleValuesAreFoundByTheirNames(): void
     {
-        $run = self::measure(['--scenario' => ['value-nil', 'value-7-bit-uint-1'], '--only' => ['polypack', 'serialize()'], '--baseline' => 'polypack']);
+        $run = self::measure(['--scenario' => ['value-nil', 'value-7-bit-uint-1', 'value-8-bit-binary-1'], '--only' => ['polypack', 'serialize()'], '--baseline' => 'polypack']);
         self::assertSame(0, $run['code'], $run['error']);
         $row = ['against' => 'serialize', 'low' => 0.0001, 'high' => 1000] + self::BENCH;
 
         $same = self::compare([['workload' => 'seed-nil'] + $row, ['workload' => 'seed-7-bit uint #1'] + $row, ['workload' => 'seed-7-bit uint #2'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+
+        $bin = ['workload' => 'seed-8-bit binary #1'] + $row;
+        $onlyRead = self::compare([$bin, ['operation' => 'decode'] + $bin], $run['json']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $onlyRead['output'], 'the bench packs it as str');
     }
 
     public function testObjectsOfUsersAreFoundByTheirNames(): void

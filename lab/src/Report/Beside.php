@@ -93,7 +93,9 @@ final class Beside
                 $peer .= $suffix;
             }
             $row = $rows["{$scenario}/" . ($operations[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
-            if (isset($row['ratio']) && $ratio['verified']) {
+            // The bench packs these as str, and decodes bin.
+            $isUnlike = \in_array($scenario, Values::BIN, true) && $ratio['operation'] === 'encode';
+            if (isset($row['ratio']) && $ratio['verified'] && !$isUnlike) {
                 $agrees = $row['ratio']['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $row['ratio']['high'] * $tolerance;
                 $pairs[] = [$ratio['workload'], $ratio['operation'], $peer, $ratio, $row['ratio'], $agrees];
             }
