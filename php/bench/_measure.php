@@ -144,14 +144,16 @@ final class Bench
             return;
         }
         $cases = \array_map(Cases::all(...), $this->libraries);
+        $plain = Cases::all(null);
         foreach (\array_keys($cases[0]) as $name) {
             if (!$this->choice->has("seed-{$name}")) {
                 continue;
             }
+            $isObject = !\array_key_exists($name, $plain); // ext values and timestamps, which JSON would change
+            $provenance = $isObject && $this->choice->provenance === 'json' ? 'unserialize' : $this->choice->provenance;
             $runs = [];
             foreach ($this->libraries as $number => $library) {
-                $value = $cases[$number][$name];
-                $value = $this->choice->provenance === 'built' ? $value : \unserialize(\serialize($value));
+                $value = Payloads::from($provenance, $cases[$number][$name]);
                 $runs[] = $this->runs($library, $value, Cases::bytes($name, $value, $library));
             }
             $this->add("seed-{$name}", $runs);
