@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Tests;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Report\Result;
@@ -30,7 +31,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, unfriendly, go, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -109,6 +110,21 @@ final class BesideTest extends TestCase
             self::assertSame(0, $same['code'], $same['error']);
             self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
         }
+    }
+
+    /**
+     * @param list<string> $contestants ours first
+     * @param list<string> $row         workload, operation and peer as the bench calls them
+     */
+    #[TestWith([['polypack-js', 'json-js'], 'js-unfriendly-deep', ['deep', 'unpack-unfriendly', 'JSON']])]
+    public function testUnfriendlyShapesOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
+    {
+        $run = self::measure(['--scenario' => [$scenario], '--only' => $contestants, '--operation' => 'deserialize', '--baseline' => $contestants[0]]);
+        self::assertSame(0, $run['code'], $run['error']);
+
+        $same = self::compare([['workload' => $row[0], 'operation' => $row[1], 'against' => $row[2], 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true]], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
     }
 
     public function testPayloadsOfTheBenchOfGoAreFoundByTheirNames(): void

@@ -115,6 +115,22 @@ enum Scenario: string
     case JsStreamLarge = 'js-stream-large';
     case JsStreamSmall = 'js-stream-small';
 
+    // Shapes of it that defeat what makes a decoder fast
+    case JsUniqueKeys = 'js-unfriendly-uniqueKeys';
+    case JsBigDictionary = 'js-unfriendly-bigDictionary';
+    case JsIntKeys = 'js-unfriendly-intKeys';
+    case JsOptionalFields = 'js-unfriendly-optionalFields';
+    case JsUnionTypes = 'js-unfriendly-unionTypes';
+    case JsMixedArray = 'js-unfriendly-mixedArray';
+    case JsLongKeys = 'js-unfriendly-longKeys';
+    case JsWideKeys = 'js-unfriendly-wideKeys';
+    case JsSmallInts = 'js-unfriendly-smallInts';
+    case JsShortStrings = 'js-unfriendly-shortStrings';
+    case JsUuids = 'js-unfriendly-uuids';
+    case JsLongAscii = 'js-unfriendly-longAscii';
+    case JsDeep = 'js-unfriendly-deep';
+    case JsWide64 = 'js-unfriendly-wide64';
+
     // The payloads of go/bench
     case GoSmall = 'go-01Small';
     case GoMedium = 'go-02Medium';
@@ -165,7 +181,7 @@ enum Scenario: string
 
     public const JSON = \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
 
-    private const STREAM = 'stream-', STREAM_OF_JAVASCRIPT = Borrowed::JAVASCRIPT . self::STREAM;
+    private const STREAM = 'stream-';
 
     /** Bytes in a chunk: PHP reads at most 8 KiB from a socket or a file. */
     private const CHUNK = 8 << 10, SMALL_CHUNK = 1 << 10, CHUNK_OF_JAVASCRIPT = 16 << 10;
@@ -200,7 +216,8 @@ enum Scenario: string
         return [
             'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS], 'values' => Values::NAMES,
-            'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
+            'js' => \array_values(\array_diff(self::thatBeginWith(Borrowed::JAVASCRIPT), self::thatBeginWith(Borrowed::UNFRIENDLY))),
+            'unfriendly' => self::thatBeginWith(Borrowed::UNFRIENDLY), 'go' => self::thatBeginWith(Borrowed::GO),
         ];
     }
 
@@ -230,7 +247,7 @@ enum Scenario: string
     /** Tells whether each element is serialized as a message of its own. */
     public function isStream(): bool
     {
-        return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT);
+        return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, Borrowed::STREAM);
     }
 
     /** Returns how many bytes of a stream arrive at a time. */
@@ -238,7 +255,7 @@ enum Scenario: string
     {
         return match (true) {
             \str_ends_with($this->value, '-by-1k') => self::SMALL_CHUNK,
-            \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT) => self::CHUNK_OF_JAVASCRIPT,
+            \str_starts_with($this->value, Borrowed::STREAM) => self::CHUNK_OF_JAVASCRIPT,
             default => self::CHUNK,
         };
     }

@@ -27,12 +27,20 @@ final class Beside
         'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
         // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
         'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
-        'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
+        'js' => [
+            'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack',
+        ],
     ];
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
 
-    private const OPERATIONS_OF_JAVASCRIPT = ['pack' => 'serialize', 'unpack' => 'deserialize'];
+    private const OPERATIONS_OF_JAVASCRIPT = [
+        'pack' => 'serialize', 'unpack' => 'deserialize',
+        'pack-unfriendly' => 'serialize', 'unpack-unfriendly' => 'deserialize',
+    ];
+
+    /** What stands in front of the names of payloads that only these operations of a bench have. */
+    private const PREFIXES = ['pack-unfriendly' => Borrowed::UNFRIENDLY, 'unpack-unfriendly' => Borrowed::UNFRIENDLY];
 
     /**
      * By the contestant that is ours: the language of the bench, what the lab puts in front of the names of its
@@ -46,8 +54,8 @@ final class Beside
         'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
-        'polypack-js-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
-        'polypack-js-sequential-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
+        'polypack-js-node-stream' => ['js', Borrowed::STREAM, ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
+        'polypack-js-sequential-node-stream' => ['js', Borrowed::STREAM, ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
         'polypack-go' => ['go', Borrowed::GO, self::OPERATIONS, ''],
         'polypack-go-codec' => ['go-codec', Borrowed::GO, self::OPERATIONS, ''],
     ];
@@ -80,7 +88,7 @@ final class Beside
             $scenario = match (true) {
                 $ratio['workload'] === self::STATIC => 'event',
                 \str_starts_with($ratio['workload'], Values::PREFIX_OF_BENCH) => Values::named(\substr($ratio['workload'], \strlen(Values::PREFIX_OF_BENCH))),
-                default => $prefix . $ratio['workload'],
+                default => (self::PREFIXES[$ratio['operation']] ?? $prefix) . $ratio['workload'],
             };
             $peer = self::PEERS[$language][$ratio['against']] ?? $ratio['against'];
             if (!$isStatic || $ratio['against'] === 'rybakit') { // the others have no contestant of their own
