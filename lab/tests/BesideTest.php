@@ -116,8 +116,9 @@ final class BesideTest extends TestCase
      * @param list<string> $contestants ours first
      * @param list<string> $row         workload, operation and peer as the bench calls them
      */
-    #[TestWith([['polypack-js', 'json-js'], 'js-unfriendly-deep', ['deep', 'unpack-unfriendly', 'JSON']])]
-    public function testUnfriendlyShapesOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
+    #[TestWith([['polypack-js', 'msgpackr-no-addon'], 'js-unfriendly-deep', ['deep', 'unpack-unfriendly', 'msgpackr-noaddon']])]
+    #[TestWith([['polypack-js-compact', 'polypack-js'], 'js-ex5', ['ex5', 'unpack-compact', 'polypack']])]
+    public function testOtherWaysOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
     {
         $run = self::measure(['--scenario' => [$scenario], '--only' => $contestants, '--operation' => 'deserialize', '--baseline' => $contestants[0]]);
         self::assertSame(0, $run['code'], $run['error']);

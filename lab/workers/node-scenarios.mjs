@@ -70,3 +70,8 @@ export const TEXT = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS, ...
 
 /** With logs and blobs, which have Dates and bytes. */
 export const EVERYTHING = [...TEXT, ...TAGGED];
+
+/** Where a library is used in another way or host than usual: the lists, and the payloads of js/bench. */
+export const SELECTION_OF_TEXT = [...LISTS, ...OURS];
+
+export const SELECTION = [...SELECTION_OF_TEXT, ...TAGGED];

@@ -28,7 +28,8 @@ final class Beside
         // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
         'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
         'js' => [
-            'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack',
+            'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack', 'polypack' => 'polypack-js',
+            'msgpackr-noaddon' => 'msgpackr-no-addon',
         ],
     ];
 
@@ -52,6 +53,7 @@ final class Beside
         'polypack-static' => ['php', '', self::OPERATIONS, '-static'],
         'polypack-stream' => ['php', '', self::OPERATIONS, '-stream'],
         'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
+        'polypack-js-compact' => ['js', Borrowed::JAVASCRIPT, ['pack-compact' => 'serialize', 'unpack-compact' => 'deserialize'], ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
         'polypack-js-node-stream' => ['js', Borrowed::STREAM, ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
