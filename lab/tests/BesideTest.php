@@ -118,7 +118,8 @@ final class BesideTest extends TestCase
      */
     #[TestWith([['polypack-js', 'msgpackr-no-addon'], 'js-unfriendly-deep', ['deep', 'unpack-unfriendly', 'msgpackr-noaddon']])]
     #[TestWith([['polypack-js-compact', 'polypack-js'], 'js-ex5', ['ex5', 'unpack-compact', 'polypack']])]
-    public function testOtherWaysOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
+    #[TestWith([['polypack-js-no-eval', 'msgpackr-no-eval'], 'js-ex5', ['ex5', 'unpack-noeval', 'msgpackr-noeval']])]
+    public function testOtherWaysAndHostsOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
     {
         $run = self::measure(['--scenario' => [$scenario], '--only' => $contestants, '--operation' => 'deserialize', '--baseline' => $contestants[0]]);
         self::assertSame(0, $run['code'], $run['error']);

@@ -68,6 +68,17 @@ final class RunTest extends TestCase
         self::assertGreaterThan(0, $launch['memory']);
     }
 
+    public function testWithoutEvalNoStringBecomesCode(): void
+    {
+        $entries = \array_filter(Foreign::javaScript(), static fn(Entry $entry): bool => \str_ends_with($entry->slug, 'no-eval'));
+        self::assertNotSame([], $entries);
+        foreach ($entries as $entry) {
+            $process = new Process([...\array_slice($entry->command, 0, -1), '-e', 'new Function("")']);
+            self::assertNotSame(0, $process->run(), $entry->name);
+            self::assertStringContainsString('EvalError', $process->getErrorOutput(), $entry->name);
+        }
+    }
+
     public function testEveryLanguageReadsStreamsInChunksOfTheSameLength(): void
     {
         $code = 'import { chunkLength } from "./node-streams.mjs"; console.log(JSON.stringify(process.argv.slice(1).map(chunkLength)))';

@@ -20,7 +20,7 @@ const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 /** @typedef {{serialize(values: unknown[]): Uint8Array, deserialize(bytes: Uint8Array): unknown}} Codec */
 /**
  * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
- *   string, isAsync?: boolean}} About
+ *   string, isAsync?: boolean, flags?: string[]}} About flags: of Node
  */
 
 // --- comparing -------------------------------------------------------------------------------------------------------

@@ -25,9 +25,12 @@ final class RunCommand extends MeasuringCommand
     /** What --quick puts in place of what wasn't said. */
     private const QUICK = ['scenario' => ['person', 'rows'], 'batch-count' => '100', 'samples' => '20', 'budget' => '1'];
 
-    /** How the names of contestants end that --quick leaves out unless they are named: other ways to use a library. */
+    /**
+     * How the names of contestants end that --quick leaves out unless they are named: other ways to use a library, and
+     * other hosts.
+     */
     private const NOT_QUICK = [
-        'records', 'shared records', 'extension type', 'transformer', 'compact', 'no addon',
+        'records', 'shared records', 'extension type', 'transformer', 'compact', 'no addon', 'no eval',
     ];
 
     protected function configure(): void

@@ -29,7 +29,7 @@ final class Beside
         'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
         'js' => [
             'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack', 'polypack' => 'polypack-js',
-            'msgpackr-noaddon' => 'msgpackr-no-addon',
+            'msgpackr-noaddon' => 'msgpackr-no-addon', 'msgpackr-noeval' => 'msgpackr-no-eval',
         ],
     ];
 
@@ -54,6 +54,7 @@ final class Beside
         'polypack-stream' => ['php', '', self::OPERATIONS, '-stream'],
         'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
         'polypack-js-compact' => ['js', Borrowed::JAVASCRIPT, ['pack-compact' => 'serialize', 'unpack-compact' => 'deserialize'], ''],
+        'polypack-js-no-eval' => ['js', Borrowed::JAVASCRIPT, ['pack-noeval' => 'serialize', 'unpack-noeval' => 'deserialize'], ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
         'polypack-js-node-stream' => ['js', Borrowed::STREAM, ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
