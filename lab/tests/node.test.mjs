@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fault, peakOf, read } from '../workers/node.mjs';
+import { withoutBuffer } from '../workers/node-hosts.mjs';
 import { read as readData, write } from '../workers/node-values.mjs';
 
 test('equal documents have no fault', () => {
@@ -75,6 +76,12 @@ test('a stream has every message and nothing else', async () => {
   }
   assert.deepEqual(await read('ndjson', Buffer.from('{"a":1}\n{"b":"Å"}\n'), 'NDJSON (JS)', 2), [{ a: 1 }, { b: 'Å' }]);
   await assert.rejects(read('ndjson', Buffer.from('{"a":1}\n{"b":2}'), 'NDJSON (JS)', 2), 'the last line has no end');
+});
+
+test('a library that is loaded without Buffer finds none, and everything else has it', async () => {
+  assert.equal(await withoutBuffer(async () => typeof globalThis.Buffer), 'undefined');
+  await assert.rejects(withoutBuffer(() => Promise.reject(new Error('no such library'))));
+  assert.equal(typeof globalThis.Buffer, 'function');
 });
 
 test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {

@@ -1,5 +1,8 @@
 // Hosts that lack something that Node has.
 
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
 /** Flags of Node, so that strings can't become code. */
 export const NO_EVAL = ['--disallow-code-generation-from-strings'];
 
@@ -17,4 +20,14 @@ export async function withoutBuffer(load) {
   } finally {
     globalThis.Buffer = Buffer;
   }
+}
+
+/**
+ * Returns the address of a file of a package that Node would not take by itself.
+ *
+ * @param {string} name of the package
+ * @param {string} file its path, seen from the file that Node takes
+ */
+export function fileOf(name, file) {
+  return new URL(file, pathToFileURL(createRequire(import.meta.url).resolve(name))).href;
 }

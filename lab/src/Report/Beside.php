@@ -31,6 +31,8 @@ final class Beside
             'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack', 'polypack' => 'polypack-js',
             'msgpackr-noaddon' => 'msgpackr-no-addon', 'msgpackr-noeval' => 'msgpackr-no-eval',
         ],
+        // @msgpack/msgpack looks for no Buffer anywhere.
+        'js-browser' => ['JSON' => 'json-js-browser', '@msgpack/msgpack' => 'msgpack-msgpack', 'msgpackr' => 'msgpackr-browser'],
     ];
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
@@ -55,6 +57,7 @@ final class Beside
         'polypack-js' => ['js', Borrowed::JAVASCRIPT, self::OPERATIONS_OF_JAVASCRIPT, ''],
         'polypack-js-compact' => ['js', Borrowed::JAVASCRIPT, ['pack-compact' => 'serialize', 'unpack-compact' => 'deserialize'], ''],
         'polypack-js-no-eval' => ['js', Borrowed::JAVASCRIPT, ['pack-noeval' => 'serialize', 'unpack-noeval' => 'deserialize'], ''],
+        'polypack-js-browser' => ['js-browser', Borrowed::JAVASCRIPT, ['pack-browser' => 'serialize', 'unpack-browser' => 'deserialize'], ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
         'polypack-js-node-stream' => ['js', Borrowed::STREAM, ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
