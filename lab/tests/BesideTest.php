@@ -119,6 +119,7 @@ final class BesideTest extends TestCase
     #[TestWith([['polypack-js', 'msgpackr-no-addon'], 'js-unfriendly-deep', ['deep', 'unpack-unfriendly', 'msgpackr-noaddon']])]
     #[TestWith([['polypack-js-compact', 'polypack-js'], 'js-ex5', ['ex5', 'unpack-compact', 'polypack']])]
     #[TestWith([['polypack-js-no-eval', 'msgpackr-no-eval'], 'js-ex5', ['ex5', 'unpack-noeval', 'msgpackr-noeval']])]
+    #[TestWith([['polypack-js', 'json-js'], 'js-ex5', ['ex5: result kept', 'memory', 'JSON']])]
     #[TestWith([['polypack-js-browser', 'json-js-browser'], 'js-ex5', ['ex5', 'unpack-browser', 'JSON']])]
     public function testOtherWaysAndHostsOfTheBenchOfJavaScriptAreFoundByTheirNames(array $contestants, string $scenario, array $row): void
     {

@@ -171,6 +171,10 @@ final class RunTest extends TestCase
             self::assertGreaterThan(0, $bytes, $case);
             self::assertGreaterThan($bytes, $row['memory'] ?? null, $case);
             self::assertLessThan(20 * $bytes, $row['memory'] ?? null, $case);
+            // Go doesn't tell what a result keeps.
+            self::assertSame($row['contestant'] !== 'encoding-json', isset($row['kept']), $case);
+            self::assertGreaterThan(0.5 * $bytes, $row['kept'] ?? $bytes, $case);
+            self::assertLessThanOrEqual($row['memory'] ?? 0, $row['kept'] ?? $bytes, $case);
         }
     }
 

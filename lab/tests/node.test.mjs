@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { fault, peakOf, read } from '../workers/node.mjs';
+import { fault, keptBy, peakOf, read } from '../workers/node.mjs';
 import { withoutBuffer } from '../workers/node-hosts.mjs';
 import { read as readData, write } from '../workers/node-values.mjs';
+
+const MB = 1 << 20;
+const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
 
 test('equal documents have no fault', () => {
   const document = () => [{ a: 1, b: [1.5, null, { c: 'x' }] }, { a: -0 }];
@@ -84,15 +87,25 @@ test('a library that is loaded without Buffer finds none, and everything else ha
   assert.equal(typeof globalThis.Buffer, 'function');
 });
 
-test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {
-  assert.equal(await peakOf(() => []), null, 'without --expose-gc nobody knows what was there before');
+/** Runs something with the function that collects garbage. @param {() => Promise<void>} run */
+async function withGc(run) {
   setFlagsFromString('--expose-gc');
   globalThis.gc = runInNewContext('gc');
   try {
-    const MB = 1 << 20;
-    const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
-    const within = (/** @type {number | null} */ bytes, /** @type {number} */ low, /** @type {number} */ high) =>
-      assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
+    await run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'gc');
+  }
+}
+
+/** @param {number | null} bytes @param {number} low in MB @param {number} high */
+function within(bytes, low, high) {
+  assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
+}
+
+test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {
+  assert.equal(await peakOf(() => []), null, 'without --expose-gc nobody knows what was there before');
+  await withGc(async () => {
     within(await peakOf(() => undefined), 0, 0.1);
     within(await peakOf(() => Buffer.alloc(32 * MB)), 32, 33);
     within(await peakOf(() => floats(MB)), 8, 40);
@@ -114,7 +127,16 @@ test('the peak of memory has the result and what is held meanwhile, but no garba
       16,
       60,
     );
-  } finally {
-    Reflect.deleteProperty(globalThis, 'gc');
-  }
+  });
+});
+
+test('what a result keeps is all that it refers to, and nothing else', async () => {
+  assert.equal(await keptBy(() => []), null, 'without --expose-gc nothing is collected in time');
+  await withGc(async () => {
+    within(await keptBy(() => floats(MB / 8)), 1, 1.1);
+    within(await keptBy(async () => Buffer.alloc(4 * MB)), 4, 4.1);
+    within(await keptBy(() => Buffer.alloc(4 * MB).subarray(0, 1)), 4, 4.1);
+    within(await keptBy(() => floats(MB / 8).length), 0, 0.01);
+    within(await keptBy(() => [0.5, floats(100)]), 800 / MB, 1100 / MB);
+  });
 });

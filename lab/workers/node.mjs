@@ -150,6 +150,40 @@ export async function peakOf(call) {
   return Math.max(0, peaks.sort((a, b) => a - b)[1] ?? 0);
 }
 
+/** Bytes of results from which the heap's own noise doesn't matter, and the most results that make so many. */
+const ENOUGH_KEPT = 2 << 20;
+const MOST_KEPT = 1000;
+
+/**
+ * Returns how many bytes a result keeps alive when everything else has been collected. Of small ones, it's the mean of
+ * many.
+ *
+ * @param {() => unknown} make
+ * @returns {Promise<number | null>} null without --expose-gc
+ */
+export async function keptBy(make) {
+  const one = await heldBy(make, 1);
+  if (one === null || one >= ENOUGH_KEPT) return one;
+  return heldBy(make, Math.min(MOST_KEPT, Math.ceil(ENOUGH_KEPT / Math.max(1, one))));
+}
+
+/** @param {() => unknown} make @param {number} count */
+async function heldBy(make, count) {
+  const { gc } = globalThis;
+  if (gc === undefined) return null;
+  const inUse = () => {
+    gc();
+    gc(); // as above
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const kept = new Array(count).fill(null);
+  const before = inUse();
+  for (let i = 0; i < count; i++) kept[i] = await make();
+  const bytes = (inUse() - before) / count;
+  return kept.includes(null) ? null : Math.max(0, Math.round(bytes)); // they have to live until here
+}
+
 // --- a contestant at work --------------------------------------------------------------------------------------------
 
 const EMPTY = new Uint8Array();
@@ -185,7 +219,7 @@ class Worker {
         return this.#time(NOTHING, request.times);
       case 'memory':
         this.#result = undefined;
-        return { bytes: await peakOf(() => this.#call()) };
+        return { bytes: await peakOf(() => this.#call()), kept: await keptBy(() => this.#make()) };
       default:
         return { fault: `the worker knows no ${request.do}` };
     }
@@ -226,6 +260,11 @@ class Worker {
     return this.#result.then((result) => {
       this.#result = result;
     });
+  }
+
+  /** Makes a result for somebody else, of bytes of its own, which it may keep. */
+  #make() {
+    return this.#serializes ? this.#codec.serialize(this.#values) : this.#codec.deserialize(this.#input.slice());
   }
 
   async #verify() {

@@ -37,9 +37,12 @@ final class Beside
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
 
+    /** What js/bench calls memory, and puts after the names of payloads there. */
+    private const MEMORY = 'memory', KEPT = ': result kept';
+
     private const OPERATIONS_OF_JAVASCRIPT = [
         'pack' => 'serialize', 'unpack' => 'deserialize',
-        'pack-unfriendly' => 'serialize', 'unpack-unfriendly' => 'deserialize',
+        'pack-unfriendly' => 'serialize', 'unpack-unfriendly' => 'deserialize', self::MEMORY => 'deserialize',
     ];
 
     /** What stands in front of the names of payloads that only these operations of a bench have. */
@@ -91,7 +94,9 @@ final class Beside
             if (($ratio['mode'] ?? $mode) !== $mode || $isStatic !== ($ours === 'polypack-static')) {
                 continue;
             }
+            $isKept = $ratio['operation'] === self::MEMORY;
             $scenario = match (true) {
+                $isKept => $prefix . \str_replace(self::KEPT, '', $ratio['workload']),
                 $ratio['workload'] === self::STATIC => 'event',
                 \str_starts_with($ratio['workload'], Values::PREFIX_OF_BENCH) => Values::named(\substr($ratio['workload'], \strlen(Values::PREFIX_OF_BENCH))),
                 default => (self::PREFIXES[$ratio['operation']] ?? $prefix) . $ratio['workload'],
@@ -100,13 +105,33 @@ final class Beside
             if (!$isStatic || $ratio['against'] === 'rybakit') { // the others have no contestant of their own
                 $peer .= $suffix;
             }
-            $row = $rows["{$scenario}/" . ($operations[$ratio['operation']] ?? '') . "/{$peer}"] ?? null;
-            if (isset($row['ratio']) && $ratio['verified']) {
-                $agrees = $row['ratio']['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $row['ratio']['high'] * $tolerance;
-                $pairs[] = [$ratio['workload'], $ratio['operation'], $peer, $ratio, $row['ratio'], $agrees];
+            $column = "{$scenario}/" . ($operations[$ratio['operation']] ?? '');
+            $row = $rows["{$column}/{$peer}"] ?? null;
+            $found = $isKept ? self::ratioOfKept($row, $rows["{$column}/{$ours}"] ?? null) : $row['ratio'] ?? null;
+            if ($found !== null && $ratio['verified']) {
+                $agrees = $found['low'] <= $ratio['high'] * $tolerance && $ratio['low'] <= $found['high'] * $tolerance;
+                $pairs[] = [$ratio['workload'], $ratio['operation'], $peer, $ratio, $found, $agrees];
             }
         }
 
         return $pairs === [] ? throw new Refusal("the bench, in mode {$mode}, and the run have no payload and peer in common") : $pairs;
+    }
+
+    /**
+     * Memory doesn't vary as time does, so its ratio is its own interval.
+     *
+     * @param Row|null $of
+     * @param Row|null $to
+     *
+     * @return array{median: float, low: float, high: float}|null
+     */
+    private static function ratioOfKept(?array $of, ?array $to): ?array
+    {
+        if (!isset($of['kept'], $to['kept']) || $to['kept'] <= 0) {
+            return null;
+        }
+        $ratio = $of['kept'] / $to['kept'];
+
+        return ['median' => $ratio, 'low' => $ratio, 'high' => $ratio];
     }
 }
