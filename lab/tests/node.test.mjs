@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { fault, keptBy, peakOf, read } from '../workers/node.mjs';
+import { keptBy, peakOf } from '../workers/node.mjs';
+import { fault, read } from '../workers/node-compare.mjs';
 import { withoutBuffer } from '../workers/node-hosts.mjs';
 import { read as readData, write } from '../workers/node-values.mjs';
 
