@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { keptBy, peakOf } from '../workers/node.mjs';
 import { fault, read } from '../workers/node-compare.mjs';
 import { withoutBuffer } from '../workers/node-hosts.mjs';
 import { read as readData, write } from '../workers/node-values.mjs';
+import { Work } from '../workers/page.mjs';
 
 const MB = 1 << 20;
 const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
@@ -86,6 +88,31 @@ test('a library that is loaded without Buffer finds none, and everything else ha
   assert.equal(await withoutBuffer(async () => typeof globalThis.Buffer), 'undefined');
   await assert.rejects(withoutBuffer(() => Promise.reject(new Error('no such library'))));
   assert.equal(typeof globalThis.Buffer, 'function');
+});
+
+test('a page says whether a result is right, the values are as they were, and what was printed', async () => {
+  const reads = (/** @type {(value: any) => unknown} */ change) => ({
+    about: { name: 'x', format: 'json', scenarios: [] },
+    make: () => ({
+      serialize: () => Uint8Array.of(),
+      deserialize: (/** @type {Uint8Array} */ bytes) => change(JSON.parse(`${Buffer.from(bytes)}`)),
+    }),
+  });
+  const saidOf = async (/** @type {ReturnType<typeof reads>} */ contestant) => {
+    const work = new Work(contestant, isDeepStrictEqual);
+    await work.obey({ do: 'prepare', text: '[1,[2]]', scenario: 'rows', operation: 'deserialize' });
+    assert.equal(typeof (await work.obey({ do: 'run', times: 3 })).wall, 'number');
+    return work.obey({ do: 'result' });
+  };
+  await assert.rejects(saidOf(reads((value) => value)), /the page is not isolated/);
+  Object.assign(globalThis, { crossOriginIsolated: true });
+  try {
+    const right = { isChanged: false, isRight: true, printed: undefined };
+    assert.deepEqual(await saidOf(reads((value) => value)), right);
+    assert.deepEqual(await saidOf(reads((value) => value.slice(1))), { ...right, isRight: false });
+  } finally {
+    Reflect.deleteProperty(globalThis, 'crossOriginIsolated');
+  }
 });
 
 /** Runs something with the function that collects garbage. @param {() => Promise<void>} run */

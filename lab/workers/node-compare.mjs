@@ -74,6 +74,10 @@ const ONLY_LARGE_BIGINTS = { int64AsType: 'auto' };
  * @param {number | null} messages how many there have to be; null if it's no stream
  */
 export async function read(format, bytes, writer, messages) {
+  if (format === 'bundled strings') {
+    const { Unpackr } = await import('polypack');
+    return new Unpackr({ bundleStrings: true, useRecords: false }).unpack(bytes);
+  }
   if (format === 'records') return readRecords(bytes, writer, messages !== null);
   if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
   if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().slice(0, -1).replaceAll('\n', ',')}]`);

@@ -19,8 +19,11 @@ const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 
 /** @typedef {{serialize(values: unknown[]): Uint8Array, deserialize(bytes: Uint8Array): unknown}} Codec */
 /**
+ * What a contestant says of itself. Its process gets the flags of Node. In a page of a browser it runs where strings
+ * may become code, or not.
+ *
  * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
- *   string, isAsync?: boolean, flags?: string[]}} About flags: of Node
+ *   string, isAsync?: boolean, flags?: string[], page?: 'eval' | 'no eval'}} About
  */
 
 // --- memory ----------------------------------------------------------------------------------------------------------
@@ -110,6 +113,8 @@ class Worker {
       this.#warning ??= `${warning.name}: ${warning.message}`;
     });
   }
+
+  close() {}
 
   /** @param {any} request @returns {Promise<object>} */
   async answer(request) {
@@ -248,8 +253,10 @@ async function list() {
     /** @type {{about: About}} */
     const { about } = await import(file);
     try {
+      if (about.page !== undefined) (await import('./node-page.mjs')).browser();
       if (about.package !== undefined) await import(about.package);
-      const version = about.package === undefined ? process.version : versionOf(about.package);
+      const own = about.page === undefined ? process.version : '–'; // of the host
+      const version = about.package === undefined ? own : versionOf(about.package);
       found.push({ ...about, file, version });
     } catch (error) {
       found.push({ ...about, file, missing: `${error instanceof Error ? error.message.split('\n')[0] : error}` });
@@ -263,11 +270,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (argument === '--list') {
     console.log(JSON.stringify(await list()));
   } else {
-    const worker = new Worker();
+    let worker;
     for await (const line of createInterface({ input: process.stdin })) {
       let answer;
       try {
-        answer = await worker.answer(JSON.parse(line));
+        const request = JSON.parse(line);
+        worker ??= request.page ? new (await import('./node-page.mjs')).PageWorker() : new Worker();
+        answer = await worker.answer(request);
       } catch (error) {
         answer = {
           fault: `throws ${error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : error}`,
@@ -275,5 +284,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       }
       process.stdout.write(`\n${argument}${JSON.stringify(answer)}\n`);
     }
+    await worker?.close();
   }
 }

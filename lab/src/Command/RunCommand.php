@@ -30,7 +30,7 @@ final class RunCommand extends MeasuringCommand
      * other hosts.
      */
     private const NOT_QUICK = [
-        'records', 'shared records', 'extension type', 'transformer', 'compact', 'no addon', 'no eval', 'browser',
+        'records', 'shared records', 'extension type', 'transformer', 'compact', 'no addon', 'no eval', 'browser', 'Chromium', 'Chromium no eval',
     ];
 
     protected function configure(): void

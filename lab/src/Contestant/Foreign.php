@@ -140,7 +140,7 @@ final class Foreign
             $about->kind,
             $text('version', '–'),
             [$command[0], ...$list('flags'), ...\array_slice($command, 1)],
-            ['file' => $file, 'name' => $name],
+            ['file' => $file, 'name' => $name, 'page' => isset($one['page'])],
             $language === 'Go' ? Paths::lab("workers/go/{$file}") : $file,
             \is_string($one['missing'] ?? null) ? $one['missing'] : null,
             note: $about->note,

@@ -33,6 +33,10 @@ final class Beside
         ],
         // @msgpack/msgpack looks for no Buffer anywhere.
         'js-browser' => ['JSON' => 'json-js-browser', '@msgpack/msgpack' => 'msgpack-msgpack', 'msgpackr' => 'msgpackr-browser'],
+        'js-chromium' => [
+            'JSON' => 'json-js-chromium', '@msgpack/msgpack' => 'msgpack-msgpack-chromium',
+            'msgpackr' => 'msgpackr-chromium', 'msgpackr-bundled' => 'msgpackr-bundled-chromium', 'msgpackr-noeval' => 'msgpackr-chromium-no-eval',
+        ],
     ];
 
     private const OPERATIONS = ['encode' => 'serialize', 'decode' => 'deserialize'];
@@ -61,6 +65,8 @@ final class Beside
         'polypack-js-compact' => ['js', Borrowed::JAVASCRIPT, ['pack-compact' => 'serialize', 'unpack-compact' => 'deserialize'], ''],
         'polypack-js-no-eval' => ['js', Borrowed::JAVASCRIPT, ['pack-noeval' => 'serialize', 'unpack-noeval' => 'deserialize'], ''],
         'polypack-js-browser' => ['js-browser', Borrowed::JAVASCRIPT, ['pack-browser' => 'serialize', 'unpack-browser' => 'deserialize'], ''],
+        'polypack-js-chromium' => ['js-chromium', Borrowed::JAVASCRIPT, ['pack-chromium' => 'serialize', 'unpack-chromium' => 'deserialize'], ''],
+        'polypack-js-chromium-no-eval' => ['js-chromium', Borrowed::JAVASCRIPT, ['pack-chromium-noeval' => 'serialize', 'unpack-chromium-noeval' => 'deserialize'], ''],
         'polypack-js-records' => ['js', Borrowed::JAVASCRIPT, ['pack-records' => 'serialize', 'unpack-records' => 'deserialize'], '-records'],
         'polypack-js-shared-records' => ['js', Borrowed::JAVASCRIPT, ['pack-shared' => 'serialize', 'unpack-shared' => 'deserialize'], '-shared-records'],
         'polypack-js-node-stream' => ['js', Borrowed::STREAM, ['stream-write' => 'serialize', 'stream' => 'deserialize'], '-node-stream'],
