@@ -253,10 +253,9 @@ async function list() {
     /** @type {{about: About}} */
     const { about } = await import(file);
     try {
-      if (about.page !== undefined) (await import('./node-page.mjs')).browser();
+      const host = about.page === undefined ? process.version : (await import('./node-page.mjs')).browser().name;
       if (about.package !== undefined) await import(about.package);
-      const own = about.page === undefined ? process.version : '–'; // of the host
-      const version = about.package === undefined ? own : versionOf(about.package);
+      const version = about.package === undefined ? host : versionOf(about.package);
       found.push({ ...about, file, version });
     } catch (error) {
       found.push({ ...about, file, missing: `${error instanceof Error ? error.message.split('\n')[0] : error}` });

@@ -2,7 +2,7 @@
 import { SELECTION } from '../node-scenarios.mjs';
 
 export const about = {
-  name: 'msgpackr, bundled, Chromium',
+  name: 'msgpackr bundled, Chromium',
   format: 'bundled strings',
   scenarios: SELECTION,
   kind: 'tuned',
