@@ -163,7 +163,7 @@ final class StreamUnpackerTest extends TestCase
         foreach ($uses as $use) {
             $extension->use = $use;
             [, $said] = $stream->feed("\x03\xd4\x05a\x04\x92");
-            self::assertStringContainsString('must not use the stream', (string) $said);
+            self::assertStringContainsString('must not use the stream', \json_encode($said, \JSON_THROW_ON_ERROR));
             self::assertSame([[5, 6]], $stream->feed("\x05\x06"));
         }
     }
