@@ -145,7 +145,7 @@ func (w *worker) verify() error {
 	if err != nil {
 		return err
 	}
-	if wrong := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(w.values), ""); wrong != "" {
+	if wrong := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(w.values)); wrong != "" {
 		return fmt.Errorf("changes the values that it serializes: %s", wrong)
 	}
 	compare := comparison{readsFloats: w.contestant.Format == "json" || w.contestant.Format == "ndjson"}
@@ -156,7 +156,7 @@ func (w *worker) verify() error {
 			return fmt.Errorf("writes what can't be read: %w", err)
 		}
 	}
-	if wrong := compare.difference(reflect.ValueOf(expected), reflect.ValueOf(got), ""); wrong != "" {
+	if wrong := compare.difference(reflect.ValueOf(expected), reflect.ValueOf(got)); wrong != "" {
 		return fmt.Errorf("returns other data: %s%s", where, wrong)
 	}
 	return nil
