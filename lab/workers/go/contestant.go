@@ -13,6 +13,8 @@ type Contestant struct {
 	Note      string   `json:"note"`
 	File      string   `json:"file"`
 	Version   string   `json:"version"`
+	// Cannot says why it does only one of "serialize" and "deserialize".
+	Cannot map[string]string `json:"cannot"`
 
 	Serialize   func(values any) ([]byte, error)   `json:"-"`
 	Deserialize func(bytes []byte, into any) error `json:"-"`
