@@ -30,7 +30,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, go, columns, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void

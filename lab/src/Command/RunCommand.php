@@ -32,7 +32,7 @@ final class RunCommand extends MeasuringCommand
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, go, columns for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
             ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, no records, extension types and transformers');
     }
