@@ -125,6 +125,34 @@ final class BesideTest extends TestCase
         self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
     }
 
+    public function testOtherWaysOfTheBenchOfGoAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['go-13Config', 'go-09Uint16x1M'], '--only' => ['encoding/json', 'Polypack (Go), generated'], '--operation' => 'serialize', '--baseline' => 'Polypack (Go), generated']);
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertSame([null], \array_values(\array_unique(\array_column(Result::read($run['json'])->rows(), 'fault'))));
+        $row = ['workload' => '13Config', 'operation' => 'encode-gen', 'against' => 'json', 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+        $same = self::compare([$row, ['workload' => '09Uint16x1M'] + $row, ['operation' => 'encode'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+
+        // With other names, since not every machine has the peers that append.
+        $text = \strtr((string) \file_get_contents($run['json']), ['polypack-go-generated' => 'polypack-go-codec-append', 'encoding-json' => 'msgp-append']);
+        Paths::write($run['json'], $text);
+        $append = ['operation' => 'encode-append', 'against' => 'msgp'] + $row;
+        $same = self::compare([$append, $row, ['operation' => 'encode-append-gen'] + $append], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testWhoDoesOneOperationOnlyTakesNoPartInTheOther(): void
+    {
+        $run = self::measure(['--scenario' => ['go-01Small'], '--only' => ['Polypack (Go), append', 'Polypack (Go), zero-copy'], '--baseline' => 'Polypack (Go), append']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertEqualsCanonicalizing(['serialize/polypack-go-append', 'deserialize/polypack-go-zero-copy'], \array_map(static fn(array $row): string => "{$row['operation']}/{$row['contestant']}", $rows));
+    }
+
     public function testTheLabHasToCompareWithOurs(): void
     {
         $run = self::measure(['--scenario' => ['event'], '--only' => ['polypack', 'json_encode()']]);

@@ -27,6 +27,7 @@ final class Beside
         'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
         // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
         'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
+        'go-generated' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack'],
         'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
     ];
 
@@ -50,6 +51,10 @@ final class Beside
         'polypack-js-sequential-node-stream' => ['js', Borrowed::JAVASCRIPT . 'stream-', ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
         'polypack-go' => ['go', Borrowed::GO, self::OPERATIONS, ''],
         'polypack-go-codec' => ['go-codec', Borrowed::GO, self::OPERATIONS, ''],
+        'polypack-go-append' => ['go', Borrowed::GO, ['encode-append' => 'serialize'], '-append'],
+        'polypack-go-codec-append' => ['go-codec', Borrowed::GO, ['encode-append' => 'serialize'], '-append'],
+        'polypack-go-generated' => ['go-generated', Borrowed::GO, ['encode-gen' => 'serialize', 'decode-gen' => 'deserialize'], ''],
+        'polypack-go-generated-append' => ['go-generated', Borrowed::GO, ['encode-append-gen' => 'serialize'], '-append'],
     ];
 
     private const STATIC = 'event-static';
