@@ -24,10 +24,10 @@ final class Beside
     /** What the benches call differently: their peers, and a workload that is the event by static functions. */
     private const PEERS = [
         'php' => ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'],
-        'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
+        'go' => ['json' => 'encoding-json', 'gob' => 'encoding-gob', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
         // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
-        'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
-        'go-generated' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack'],
+        'go-codec' => ['json' => '–', 'gob' => '–', 'vmihailenco' => '–'],
+        'go-generated' => ['json' => 'encoding-json', 'gob' => 'encoding-gob', 'vmihailenco' => 'vmihailenco-msgpack'],
         'js' => ['JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack'],
     ];
 

@@ -180,7 +180,7 @@ func read(writer Contestant, bytes []byte, into any) error {
 	if writer.Format == "json" {
 		return json.Unmarshal(bytes, into)
 	}
-	if writer.Format == "records" { // which no other library for Go reads
+	if writer.Format != "msgpack" { // records and gob, which no other library for Go reads
 		return writer.Deserialize(bytes, into)
 	}
 	for _, name := range referees {
