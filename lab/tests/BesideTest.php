@@ -6,6 +6,7 @@ namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Report\Result;
 
 /** The payloads of the benches as scenarios, and the ratios of a bench beside those of the lab. */
@@ -123,6 +124,12 @@ final class BesideTest extends TestCase
         $same = self::compare([$row, ['against' => 'msgp'] + $row, ['operation' => 'decode-gen'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testColumnsOfAMillionValuesAreMeasuredOnlyIfTheyAreNamed(): void
+    {
+        self::assertSame([], \array_intersect(Scenario::COLUMNS, [...Scenario::LISTS, ...Scenario::groups()['go']]));
+        self::assertSame(Scenario::COLUMNS, Scenario::groups()['columns']);
     }
 
     public function testOtherWaysOfTheBenchOfGoAreFoundByTheirNames(): void
