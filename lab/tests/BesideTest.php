@@ -8,6 +8,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Foreign;
 use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Report\Result;
 
 /** The payloads of the benches as scenarios, and the ratios of a bench beside those of the lab. */
@@ -32,7 +33,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, unfriendly, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, js, unfriendly, go, columns, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -152,6 +153,40 @@ final class BesideTest extends TestCase
         $same = self::compare([$row, ['against' => 'msgp'] + $row, ['operation' => 'decode-gen'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testColumnsOfAMillionValuesAreMeasuredOnlyIfTheyAreNamed(): void
+    {
+        self::assertSame([], \array_intersect(Scenario::COLUMNS, [...Scenario::LISTS, ...Scenario::groups()['go']]));
+        self::assertSame(Scenario::COLUMNS, Scenario::groups()['columns']);
+    }
+
+    public function testOtherWaysOfTheBenchOfGoAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['go-13Config', 'go-09Uint16x1M'], '--only' => ['encoding/json', 'Polypack (Go), generated'], '--operation' => 'serialize', '--baseline' => 'Polypack (Go), generated']);
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertSame([null], \array_values(\array_unique(\array_column(Result::read($run['json'])->rows(), 'fault'))));
+        $row = ['workload' => '13Config', 'operation' => 'encode-gen', 'against' => 'json', 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+        $same = self::compare([$row, ['workload' => '09Uint16x1M'] + $row, ['operation' => 'encode'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+
+        // With other names, since not every machine has the peers that append.
+        $text = \strtr((string) \file_get_contents($run['json']), ['polypack-go-generated' => 'polypack-go-codec-append', 'encoding-json' => 'msgp-append']);
+        Paths::write($run['json'], $text);
+        $append = ['operation' => 'encode-append', 'against' => 'msgp'] + $row;
+        $same = self::compare([$append, $row, ['operation' => 'encode-append-gen'] + $append], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testWhoDoesOneOperationOnlyTakesNoPartInTheOther(): void
+    {
+        $run = self::measure(['--scenario' => ['go-01Small'], '--only' => ['Polypack (Go), append', 'Polypack (Go), zero-copy'], '--baseline' => 'Polypack (Go), append']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertEqualsCanonicalizing(['serialize/polypack-go-append', 'deserialize/polypack-go-zero-copy'], \array_map(static fn(array $row): string => "{$row['operation']}/{$row['contestant']}", $rows));
     }
 
     public function testTheLabHasToCompareWithOurs(): void

@@ -30,14 +30,15 @@ final class RunCommand extends MeasuringCommand
      * other hosts.
      */
     private const NOT_QUICK = [
-        'records', 'shared records', 'extension type', 'transformer', 'compact', 'no addon', 'no eval', 'browser', 'Chromium', 'Chromium no eval',
+        'records', 'shared records', 'extension type', 'transformer', 'append', 'Codec append', 'generated', 'generated append', 'zero-copy',
+        'compact', 'no addon', 'no eval', 'browser', 'Chromium', 'Chromium no eval',
     ];
 
     protected function configure(): void
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, unfriendly, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, js, unfriendly, go, columns for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
             ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, each library in its usual way and host');
     }

@@ -143,7 +143,8 @@ final class Foreign
             ['file' => $file, 'name' => $name, 'page' => isset($one['page'])],
             $language === 'Go' ? Paths::lab("workers/go/{$file}") : $file,
             \is_string($one['missing'] ?? null) ? $one['missing'] : null,
-            note: $about->note,
+            \is_array($one['cannot'] ?? null) ? \array_filter($one['cannot'], \is_string(...)) : [],
+            $about->note,
         );
     }
 }

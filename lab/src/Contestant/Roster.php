@@ -153,7 +153,7 @@ final class Roster
             ['class' => $class, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
             $source,
             $missing,
-            $about->cannot,
+            $about->cannot === null ? [] : ['deserialize' => $about->cannot],
             $about->note,
             $about->vendor,
         );

@@ -138,6 +138,11 @@ enum Scenario: string
     case GoSmallMap = 'go-04SmallMap';
     case GoMediumMap = 'go-05MediumMap';
     case GoStringMap = 'go-06StringMap';
+    case GoInt64s = 'go-07Int64x1M';
+    case GoMixed64s = 'go-08Mixed64x1M';
+    case GoUint16s = 'go-09Uint16x1M';
+    case GoFloat64s = 'go-10Float64x1M';
+    case GoStrings = 'go-11Stringx1M';
     case GoRows1000 = 'go-12Rows1000';
     case GoConfig = 'go-13Config';
     case GoSeries = 'go-14Series';
@@ -170,6 +175,9 @@ enum Scenario: string
     ];
 
     public const SHAPES_OF_OBJECTS = ['snapshot-dto_100', 'snapshot-dto_1000', 'snapshot-dto_mixed'];
+
+    /** Of go/bench, with a million values each, whose verification takes seconds: a group of their own. */
+    public const COLUMNS = ['go-07Int64x1M', 'go-08Mixed64x1M', 'go-09Uint16x1M', 'go-10Float64x1M', 'go-11Stringx1M'];
 
     /** What JSON can carry. */
     public const TEXT = [
@@ -217,7 +225,8 @@ enum Scenario: string
             'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS], 'values' => Values::NAMES,
             'js' => \array_values(\array_diff(self::thatBeginWith(Borrowed::JAVASCRIPT), self::thatBeginWith(Borrowed::UNFRIENDLY))),
-            'unfriendly' => self::thatBeginWith(Borrowed::UNFRIENDLY), 'go' => self::thatBeginWith(Borrowed::GO),
+            'unfriendly' => self::thatBeginWith(Borrowed::UNFRIENDLY),
+            'go' => \array_values(\array_diff(self::thatBeginWith(Borrowed::GO), self::COLUMNS)), 'columns' => self::COLUMNS,
         ];
     }
 

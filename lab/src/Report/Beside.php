@@ -24,9 +24,10 @@ final class Beside
     /** What the benches call differently: their peers, and a workload that is the event by static functions. */
     private const PEERS = [
         'php' => ['json' => 'json-encode', 'pecl' => 'msgpack-pecl', 'msgpack' => 'msgpack-pecl', 'rybakit' => 'rybakit-msgpack'],
-        'go' => ['json' => 'encoding-json', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
+        'go' => ['json' => 'encoding-json', 'gob' => 'encoding-gob', 'vmihailenco' => 'vmihailenco-msgpack', 'msgp' => '–'],
         // The bench of Go compares msgp, and nobody else that the lab has, with a Codec made beforehand.
-        'go-codec' => ['json' => '–', 'vmihailenco' => '–'],
+        'go-codec' => ['json' => '–', 'gob' => '–', 'vmihailenco' => '–'],
+        'go-generated' => ['json' => 'encoding-json', 'gob' => 'encoding-gob', 'vmihailenco' => 'vmihailenco-msgpack'],
         'js' => [
             'JSON' => 'json-js', '@msgpack/msgpack' => 'msgpack-msgpack', 'polypack' => 'polypack-js',
             'msgpackr-noaddon' => 'msgpackr-no-addon', 'msgpackr-noeval' => 'msgpackr-no-eval',
@@ -73,6 +74,10 @@ final class Beside
         'polypack-js-sequential-node-stream' => ['js', Borrowed::STREAM, ['stream-write-sequential' => 'serialize', 'stream-sequential' => 'deserialize'], '-node-stream'],
         'polypack-go' => ['go', Borrowed::GO, self::OPERATIONS, ''],
         'polypack-go-codec' => ['go-codec', Borrowed::GO, self::OPERATIONS, ''],
+        'polypack-go-append' => ['go', Borrowed::GO, ['encode-append' => 'serialize'], '-append'],
+        'polypack-go-codec-append' => ['go-codec', Borrowed::GO, ['encode-append' => 'serialize'], '-append'],
+        'polypack-go-generated' => ['go-generated', Borrowed::GO, ['encode-gen' => 'serialize', 'decode-gen' => 'deserialize'], ''],
+        'polypack-go-generated-append' => ['go-generated', Borrowed::GO, ['encode-append-gen' => 'serialize'], '-append'],
     ];
 
     private const STATIC = 'event-static';
