@@ -33,12 +33,13 @@ function generateMsgp(text, found, newtime) {
 /**
  * Lets polypack-gen write its methods for a copy of the payloads, a package of its own.
  *
+ * @param {string} build the folder that both go to
  * @returns {Record<string, string>} as for an overlay
  */
-function generateOurs() {
-  const program = path.join(BUILD, 'polypack-gen');
+export function generateOurs(build) {
+  const program = path.join(build, 'polypack-gen');
   go(['build', '-o', program, './cmd/polypack-gen'], path.join(ROOT, 'go'));
-  const folder = path.join(BUILD, 'generated');
+  const folder = path.join(build, 'generated');
   mkdirSync(folder, { recursive: true });
   const types = readFileSync(path.join(BENCH, 'payload/types.go'), 'utf8').replace(
     /^package payload$/m,
@@ -71,7 +72,7 @@ export function buildBench(from, peers, pairs, newtime) {
   const sources = [];
   const built = [];
   /** @type {Record<string, string>} */
-  const overlay = generateOurs();
+  const overlay = generateOurs(BUILD);
   // Some peers need a newer version of Go than we do, so all are built with that of peers.mod.
   const version = /^go .*$/m.exec(readFileSync(path.join(BENCH, 'peers.mod'), 'utf8'))?.[0] ?? '';
   const text = readFileSync(path.join(BENCH, 'go.mod'), 'utf8').replace(/^go .*$/m, version);

@@ -167,6 +167,17 @@ func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
+// overwrite writes the content that a file already has. So the file counts as changed now, by the clock of its file
+// system.
+func overwrite(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
+}
+
 // remove removes a file. It is no error if the file is gone already.
 func remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -72,6 +72,9 @@ func (f *File) lock(ctx context.Context) (_ *fileLock, err error) {
 			return nil, ctx.Err()
 		case <-time.After(pause/2 + mathrand.N(pause)):
 		}
+		if err := overwrite(l.own, content); err != nil { // the age of the lock starts here
+			return nil, err
+		}
 	}
 }
 

@@ -296,6 +296,45 @@ func TestFileLockEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// TestFileLockAge asserts that the age of a lock starts when it is taken, not when its holder began to wait.
+func TestFileLockAge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shapes.mp")
+	text, _ := json.Marshal(holder(t, os.Getpid()))
+	if err := os.WriteFile(path+".lock", text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	replaced := make(chan error)
+	go func() {
+		_, err := fileStore(t, path, stores.FileOptions{LockTimeout: time.Hour}).Replace(context.Background(), nil, []byte("a"))
+		replaced <- err
+	}()
+	var own []string
+	for len(own) == 0 {
+		time.Sleep(time.Millisecond)
+		own, _ = filepath.Glob(path + ".lock.*")
+	}
+	past := time.Unix(1, 0)
+	if err := os.Chtimes(own[0], past, past); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		info, err := os.Stat(own[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !info.ModTime().Equal(past) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := os.Remove(path + ".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-replaced; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFileFaults has what the file system refuses, to the administrator as well: a folder that is missing, or a folder
 // where a file or link has to be.
 func TestFileFaults(t *testing.T) {

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findBrowser, POLICY, visit } from './browser.mjs';
+import { findBrowser, POLICY, POLICY_WITH_EVAL, visit } from './browser.mjs';
 import { bundleForBrowser } from './bundle-for-browser.mjs';
 
 const USAGE = `usage: node bench-page.mjs KIND LIBRARY FORM [--policy]
@@ -67,7 +67,7 @@ function content(asked) {
   if (asked === '/command') return nextCommand();
   return asked === '/' ? page : asked === '/page.js' ? bundle : undefined;
 }
-const policy = flag === '--policy' ? POLICY : "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'";
+const policy = flag === '--policy' ? POLICY : POLICY_WITH_EVAL;
 /** @param {string} _ @param {any} answer */
 function heard(_, answer) {
   if (answer.fault === undefined) console.log(JSON.stringify(answer));

@@ -8,8 +8,12 @@ import playwright from 'playwright-core';
 
 export const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 
+/** As of most pages: strings may become code. */
+export const POLICY_WITH_EVAL = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'";
+
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Name */
 /** @typedef {{name: Name, program: string}} Browser */
+/** @typedef {import('playwright-core').Page} Page */
 
 /** @type {readonly Name[]} */
 export const BROWSER_NAMES = ['chromium', 'firefox', 'webkit'];
@@ -101,9 +105,9 @@ async function answer(route, content, heard, policy) {
  *
  * @param {Browser} browser what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how
- *   `heard` is told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by
- *   default; `signal` ends the visit
+ * @param {{ms: number, heard?: (path: string, body: any, page: Page) => void, policy?: string, signal?: AbortSignal}}
+ *   how `heard` is told of every other post, and of the page; `ms` is how long nothing may be heard; `policy` is the
+ *   page's, POLICY by default; `signal` ends the visit
  * @returns {Promise<any>} what was posted to /done
  */
 export async function visit({ name, program }, content, { ms, heard = () => {}, policy = POLICY, signal }) {
@@ -128,7 +132,7 @@ export async function visit({ name, program }, content, { ms, heard = () => {}, 
       const posted = (from, body) => {
         timer?.refresh();
         if (from === '/done') resolve(body);
-        else heard(from, body);
+        else heard(from, body, page);
       };
       page
         .route('**/*', (route) => answer(route, content, posted, policy).catch(reject))

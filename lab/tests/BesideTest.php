@@ -5,7 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Lab\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\Foreign;
 use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
 use Polypack\Lab\Report\Result;
 
 /** The payloads of the benches as scenarios, and the ratios of a bench beside those of the lab. */
@@ -30,7 +33,7 @@ final class BesideTest extends TestCase
         $run = Lab::run('run', ['--scenario' => ['evnt']]);
 
         self::assertSame(2, $run['code']);
-        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, objects, js, go, person, order', $run['error']);
+        self::assertStringStartsWith('lab: --scenario evnt: one of lists, streams, payloads, small, documents, shapes, values, objects, js, unfriendly, go, columns, person, order', $run['error']);
     }
 
     public function testRatiosAgreeOrDiffer(): void
@@ -141,6 +144,33 @@ final class BesideTest extends TestCase
         }
     }
 
+    /** One result stands for all of them: only names matter here. */
+    public function testOtherWaysAndHostsOfTheBenchOfJavaScriptAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['js-ex5'], '--only' => ['polypack-js', 'json-js'], '--operation' => 'deserialize', '--baseline' => 'polypack-js']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $json = (string) \file_get_contents($run['json']);
+        $known = \array_map(static fn(Entry $entry): string => $entry->slug, Foreign::javaScript());
+        foreach ([
+            ['polypack-js', 'json-js', 'js-ex5', 'ex5: result kept', 'memory', 'JSON'],
+            ['polypack-js', 'msgpackr-no-addon', 'js-unfriendly-deep', 'deep', 'unpack-unfriendly', 'msgpackr-noaddon'],
+            ['polypack-js-compact', 'polypack-js', 'js-ex5', 'ex5', 'unpack-compact', 'polypack'],
+            ['polypack-js-no-eval', 'msgpackr-no-eval', 'js-ex5', 'ex5', 'unpack-noeval', 'msgpackr-noeval'],
+            ['polypack-js-browser', 'msgpack-msgpack', 'js-ex5', 'ex5', 'unpack-browser', '@msgpack/msgpack'],
+            ['polypack-js-chromium', 'msgpackr-bundled-chromium', 'js-ex5', 'ex5', 'unpack-chromium', 'msgpackr-bundled'],
+            ['polypack-js-chromium-no-eval', 'msgpackr-chromium', 'js-ex5', 'ex5', 'unpack-chromium-noeval', 'msgpackr'],
+        ] as [$ours, $peer, $scenario, $workload, $operation, $against]) {
+            self::assertSame([], \array_diff([$ours, $peer], $known));
+            $lab = Paths::build('beside-renamed.json');
+            Paths::write($lab, \strtr($json, ['"polypack-js"' => "\"{$ours}\"", '"json-js"' => "\"{$peer}\"", '"js-ex5"' => "\"{$scenario}\""]));
+            $row = ['workload' => $workload, 'operation' => $operation, 'against' => $against, 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+            $same = self::compare([$row, ['workload' => 'ex4'] + $row], $lab);
+            self::assertSame(0, $same['code'], "{$operation}: {$same['error']}");
+            self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+        }
+    }
+
     public function testPayloadsOfTheBenchOfGoAreFoundByTheirNames(): void
     {
         $run = self::measure(['--scenario' => ['go-14Series', 'go-01Small'], '--only' => ['encoding/json', 'Polypack (Go)'], '--operation' => 'deserialize', '--baseline' => 'Polypack (Go)']);
@@ -153,6 +183,40 @@ final class BesideTest extends TestCase
         $same = self::compare([$row, ['against' => 'msgp'] + $row, ['operation' => 'decode-gen'] + $row], $run['json']);
         self::assertSame(0, $same['code'], $same['error']);
         self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testColumnsOfAMillionValuesAreMeasuredOnlyIfTheyAreNamed(): void
+    {
+        self::assertSame([], \array_intersect(Scenario::COLUMNS, [...Scenario::LISTS, ...Scenario::groups()['go']]));
+        self::assertSame(Scenario::COLUMNS, Scenario::groups()['columns']);
+    }
+
+    public function testOtherWaysOfTheBenchOfGoAreFoundByTheirNames(): void
+    {
+        $run = self::measure(['--scenario' => ['go-13Config', 'go-09Uint16x1M'], '--only' => ['encoding/json', 'Polypack (Go), generated'], '--operation' => 'serialize', '--baseline' => 'Polypack (Go), generated']);
+        self::assertSame(0, $run['code'], $run['error']);
+        self::assertSame([null], \array_values(\array_unique(\array_column(Result::read($run['json'])->rows(), 'fault'))));
+        $row = ['workload' => '13Config', 'operation' => 'encode-gen', 'against' => 'json', 'ratio' => 1, 'low' => 0.0001, 'high' => 1000, 'verified' => true];
+
+        $same = self::compare([$row, ['workload' => '09Uint16x1M'] + $row, ['operation' => 'encode'] + $row], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 ratios are in both; 0 differ.', $same['output']);
+
+        // With other names, since not every machine has the peers that append.
+        $text = \strtr((string) \file_get_contents($run['json']), ['polypack-go-generated' => 'polypack-go-codec-append', 'encoding-json' => 'msgp-append']);
+        Paths::write($run['json'], $text);
+        $append = ['operation' => 'encode-append', 'against' => 'msgp'] + $row;
+        $same = self::compare([$append, $row, ['operation' => 'encode-append-gen'] + $append], $run['json']);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('1 ratios are in both; 0 differ.', $same['output']);
+    }
+
+    public function testWhoDoesOneOperationOnlyTakesNoPartInTheOther(): void
+    {
+        $run = self::measure(['--scenario' => ['go-01Small'], '--only' => ['Polypack (Go), append', 'Polypack (Go), zero-copy'], '--baseline' => 'Polypack (Go), append']);
+        self::assertSame(0, $run['code'], $run['error']);
+        $rows = Result::read($run['json'])->rows();
+        self::assertEqualsCanonicalizing(['serialize/polypack-go-append', 'deserialize/polypack-go-zero-copy'], \array_map(static fn(array $row): string => "{$row['operation']}/{$row['contestant']}", $rows));
     }
 
     public function testTheLabHasToCompareWithOurs(): void

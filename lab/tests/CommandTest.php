@@ -162,6 +162,8 @@ final class CommandTest extends TestCase
         foreach (['vmihailenco/msgpack', 'msgp'] as $name) {
             self::assertMatchesRegularExpression('~^│ ' . \preg_quote($name, '~') . ' +│ Go ~m', $said, 'there, or named with the reason');
         }
+        self::assertMatchesRegularExpression('/│ Polypack \(Go\), append +│ Go +│ msgpack +│ ✓ +│ ✕ reads as without append +│/', $said);
+        self::assertMatchesRegularExpression('/│ Polypack \(Go\), zero-copy +│ Go +│ msgpack +│ ✕ writes as with a Codec +│ ✓ +│/', $said);
     }
 
     public function testVendorsSaysWhatEachCanDoAndWhyOneIsMissing(): void

@@ -25,6 +25,9 @@ final class RunTest extends TestCase
     /** Of 3 to 21 MB, in which nothing is that others don't have: to verify them would take half of the time. */
     private const LARGE = [Scenario::RealAtlas, Scenario::RealCities, Scenario::RealCompat, Scenario::JsStreamLarge];
 
+    /** All that pages of a browser are asked to verify here: each takes a second to start. */
+    private const OF_PAGES = [Scenario::JsEx1, Scenario::JsLogs];
+
     /** @return iterable<string, array{Entry}> */
     public static function foreign(): iterable
     {
@@ -42,7 +45,8 @@ final class RunTest extends TestCase
         $cells = [];
         foreach ($entry->scenarios as $name) {
             $scenario = Scenario::from($name);
-            if ($scenario->missing() === null && !\in_array($scenario, self::LARGE, true)) {
+            $isWanted = self::isPage($entry) ? \in_array($scenario, self::OF_PAGES, true) : !\in_array($scenario, self::LARGE, true);
+            if ($scenario->missing() === null && $isWanted) {
                 $count = $scenario->isStream() ? 60 : 4; // messages of several chunks
                 $cells[] = new Cell($entry, $scenario, 'serialize', $count);
                 $cells[] = new Cell($entry, $scenario, 'deserialize', $count);
@@ -52,7 +56,22 @@ final class RunTest extends TestCase
         self::assertLessThanOrEqual(60, \count((array) \file($entry->source)), $entry->source);
     }
 
-    #[DataProvider('foreign')]
+    private static function isPage(Entry $entry): bool
+    {
+        return ($entry->prepare['page'] ?? false) === true;
+    }
+
+    /** @return iterable<string, array{Entry}> with one page only */
+    public static function measured(): iterable
+    {
+        foreach (self::foreign() as $name => [$entry]) {
+            if (!self::isPage($entry) || $entry->slug === 'polypack-js-chromium-no-eval') {
+                yield $name => [$entry];
+            }
+        }
+    }
+
+    #[DataProvider('measured')]
     public function testAContestantOfAnotherLanguageIsMeasured(Entry $entry): void
     {
         if ($entry->missing !== null) {
@@ -65,7 +84,19 @@ final class RunTest extends TestCase
 
         self::assertNull($launch['fault'] ?? null, $cell->id());
         self::assertNotSame([], $launch['samples']);
-        self::assertGreaterThan(0, $launch['memory']);
+        self::assertSame(self::isPage($entry), $launch['memory'] === null);
+        self::assertGreaterThan(0, $launch['memory'] ?? 1);
+    }
+
+    public function testWithoutEvalNoStringBecomesCode(): void
+    {
+        $entries = \array_filter(Foreign::javaScript(), static fn(Entry $entry): bool => \str_ends_with($entry->slug, 'no-eval') && !self::isPage($entry));
+        self::assertNotSame([], $entries);
+        foreach ($entries as $entry) {
+            $process = new Process([...\array_slice($entry->command, 0, -1), '-e', 'new Function("")']);
+            self::assertNotSame(0, $process->run(), $entry->name);
+            self::assertStringContainsString('EvalError', $process->getErrorOutput(), $entry->name);
+        }
     }
 
     public function testEveryLanguageReadsStreamsInChunksOfTheSameLength(): void
@@ -160,6 +191,10 @@ final class RunTest extends TestCase
             self::assertGreaterThan(0, $bytes, $case);
             self::assertGreaterThan($bytes, $row['memory'] ?? null, $case);
             self::assertLessThan(20 * $bytes, $row['memory'] ?? null, $case);
+            // Go doesn't tell what a result keeps.
+            self::assertSame($row['contestant'] !== 'encoding-json', isset($row['kept']), $case);
+            self::assertGreaterThan(0.5 * $bytes, $row['kept'] ?? $bytes, $case);
+            self::assertLessThanOrEqual($row['memory'] ?? 0, $row['kept'] ?? $bytes, $case);
         }
     }
 

@@ -42,6 +42,7 @@ export function smallResult() {
             gzip: 20 * count,
             zstd: null,
             memory: 1000 * count,
+            kept: 900 * count,
             set_up: 2e6,
             first: 1e5,
           });

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { fault, peakOf, read } from '../workers/node.mjs';
+import { keptBy, peakOf } from '../workers/node.mjs';
+import { fault, read } from '../workers/node-compare.mjs';
+import { withoutBuffer } from '../workers/node-hosts.mjs';
 import { read as readData, write } from '../workers/node-values.mjs';
+import { Work } from '../workers/page.mjs';
+
+const MB = 1 << 20;
+const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
 
 test('equal documents have no fault', () => {
   const document = () => [{ a: 1, b: [1.5, null, { c: 'x' }] }, { a: -0 }];
@@ -77,15 +84,56 @@ test('a stream has every message and nothing else', async () => {
   await assert.rejects(read('ndjson', Buffer.from('{"a":1}\n{"b":2}'), 'NDJSON (JS)', 2), 'the last line has no end');
 });
 
-test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {
-  assert.equal(await peakOf(() => []), null, 'without --expose-gc nobody knows what was there before');
+test('a library that is loaded without Buffer finds none, and everything else has it', async () => {
+  assert.equal(await withoutBuffer(async () => typeof globalThis.Buffer), 'undefined');
+  await assert.rejects(withoutBuffer(() => Promise.reject(new Error('no such library'))));
+  assert.equal(typeof globalThis.Buffer, 'function');
+});
+
+test('a page says whether a result is right, the values are as they were, and what was printed', async () => {
+  const reads = (/** @type {(value: any) => unknown} */ change) => ({
+    about: { name: 'x', format: 'json', scenarios: [] },
+    make: () => ({
+      serialize: () => Uint8Array.of(),
+      deserialize: (/** @type {Uint8Array} */ bytes) => change(JSON.parse(`${Buffer.from(bytes)}`)),
+    }),
+  });
+  const saidOf = async (/** @type {ReturnType<typeof reads>} */ contestant) => {
+    const work = new Work(contestant, isDeepStrictEqual);
+    await work.obey({ do: 'prepare', text: '[1,[2]]', scenario: 'rows', operation: 'deserialize' });
+    assert.equal(typeof (await work.obey({ do: 'run', times: 3 })).wall, 'number');
+    return work.obey({ do: 'result' });
+  };
+  await assert.rejects(saidOf(reads((value) => value)), /the page is not isolated/);
+  Object.assign(globalThis, { crossOriginIsolated: true });
+  try {
+    const right = { isChanged: false, isRight: true, printed: undefined };
+    assert.deepEqual(await saidOf(reads((value) => value)), right);
+    assert.deepEqual(await saidOf(reads((value) => value.slice(1))), { ...right, isRight: false });
+  } finally {
+    Reflect.deleteProperty(globalThis, 'crossOriginIsolated');
+  }
+});
+
+/** Runs something with the function that collects garbage. @param {() => Promise<void>} run */
+async function withGc(run) {
   setFlagsFromString('--expose-gc');
   globalThis.gc = runInNewContext('gc');
   try {
-    const MB = 1 << 20;
-    const floats = (/** @type {number} */ count) => new Array(count).fill(0.5);
-    const within = (/** @type {number | null} */ bytes, /** @type {number} */ low, /** @type {number} */ high) =>
-      assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
+    await run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'gc');
+  }
+}
+
+/** @param {number | null} bytes @param {number} low in MB @param {number} high */
+function within(bytes, low, high) {
+  assert.ok(bytes !== null && bytes >= low * MB && bytes < high * MB, `${bytes} bytes, not ${low} to ${high} MB`);
+}
+
+test('the peak of memory has the result and what is held meanwhile, but no garbage that was collected', async () => {
+  assert.equal(await peakOf(() => []), null, 'without --expose-gc nobody knows what was there before');
+  await withGc(async () => {
     within(await peakOf(() => undefined), 0, 0.1);
     within(await peakOf(() => Buffer.alloc(32 * MB)), 32, 33);
     within(await peakOf(() => floats(MB)), 8, 40);
@@ -107,7 +155,16 @@ test('the peak of memory has the result and what is held meanwhile, but no garba
       16,
       60,
     );
-  } finally {
-    Reflect.deleteProperty(globalThis, 'gc');
-  }
+  });
+});
+
+test('what a result keeps is all that it refers to, and nothing else', async () => {
+  assert.equal(await keptBy(() => []), null, 'without --expose-gc nothing is collected in time');
+  await withGc(async () => {
+    within(await keptBy(() => floats(MB / 8)), 1, 1.1);
+    within(await keptBy(async () => Buffer.alloc(4 * MB)), 4, 4.1);
+    within(await keptBy(() => Buffer.alloc(4 * MB).subarray(0, 1)), 4, 4.1);
+    within(await keptBy(() => floats(MB / 8).length), 0, 0.01);
+    within(await keptBy(() => [0.5, floats(100)]), 800 / MB, 1100 / MB);
+  });
 });

@@ -47,8 +47,31 @@ export const OURS = [
   'js-text',
 ];
 
+/** Of js/bench, too: shapes that defeat what makes a decoder fast. */
+export const UNFRIENDLY = [
+  'js-unfriendly-uniqueKeys',
+  'js-unfriendly-bigDictionary',
+  'js-unfriendly-intKeys',
+  'js-unfriendly-optionalFields',
+  'js-unfriendly-unionTypes',
+  'js-unfriendly-mixedArray',
+  'js-unfriendly-longKeys',
+  'js-unfriendly-wideKeys',
+  'js-unfriendly-smallInts',
+  'js-unfriendly-shortStrings',
+  'js-unfriendly-uuids',
+  'js-unfriendly-longAscii',
+  'js-unfriendly-deep',
+  'js-unfriendly-wide64',
+];
+
 /** What JSON carries without loss. */
-export const TEXT = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS];
+export const TEXT = [...LISTS, ...PAYLOADS, ...SMALL, ...DOCUMENTS, ...OURS, ...UNFRIENDLY];
 
 /** With logs and blobs, which have Dates and bytes. */
 export const EVERYTHING = [...TEXT, ...TAGGED];
+
+/** Where a library is used in another way or host than usual: the lists, and the payloads of js/bench. */
+export const SELECTION_OF_TEXT = [...LISTS, ...OURS];
+
+export const SELECTION = [...SELECTION_OF_TEXT, ...TAGGED];

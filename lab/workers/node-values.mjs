@@ -21,6 +21,11 @@ export function read(text, scenario) {
   if (!TAGGED.includes(scenario)) return JSON.parse(text);
   return JSON.parse(text, (_, value) => {
     if (typeof value?.$date === 'number') return new Date(value.$date);
-    return typeof value?.$bytes === 'string' ? Uint8Array.from(Buffer.from(value.$bytes, 'base64')) : value;
+    return typeof value?.$bytes === 'string' ? bytesOf(value.$bytes) : value;
   });
+}
+
+/** Reads base64 in browsers, too. @param {string} text */
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

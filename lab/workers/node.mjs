@@ -2,7 +2,7 @@
 // The process that a contestant in JavaScript runs in. It answers the protocol of docs/internals/lab-protocol.md on its
 // input; with --list it says as JSON which contestants there are, and why one can't run.
 //
-// Plan: comparing · reading with another library · memory · a contestant at work · main.
+// Plan: memory · a contestant at work · main.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,113 +10,21 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { inspect, isDeepStrictEqual } from 'node:util';
 import { GCProfiler } from 'node:v8';
-import { isStream, through } from './node-streams.mjs';
+import { fault, read } from './node-compare.mjs';
+import { isStream } from './node-streams.mjs';
 import { read as readData } from './node-values.mjs';
 
 const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
 
 /** @typedef {{serialize(values: unknown[]): Uint8Array, deserialize(bytes: Uint8Array): unknown}} Codec */
 /**
+ * What a contestant says of itself. Its process gets the flags of Node. In a page of a browser it runs where strings
+ * may become code, or not.
+ *
  * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
- *   string, isAsync?: boolean}} About
+ *   string, isAsync?: boolean, flags?: string[], page?: 'eval' | 'no eval'}} About
  */
-
-// --- comparing -------------------------------------------------------------------------------------------------------
-
-/** @param {unknown} value */
-function show(value) {
-  if (Array.isArray(value)) return `array of ${value.length}`;
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'object' && value !== null) {
-    if (Object.getPrototypeOf(value) === Object.prototype) return 'Object';
-    return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3 }).slice(0, 60);
-  }
-  return `${typeof value} ${inspect(value)}`;
-}
-
-/** Tells whether two values are both arrays or both plain objects: their keys say where they differ. */
-function alike(/** @type {unknown} */ expected, /** @type {unknown} */ actual) {
-  if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null) return false;
-  const prototype = Object.getPrototypeOf(expected);
-  if (prototype !== Object.getPrototypeOf(actual)) return false;
-  return prototype === Object.prototype || prototype === Array.prototype;
-}
-
-/**
- * Where two values first differ and how, or null: every element, every key, the prototype of each object, and what a
- * Date, a Map or a typed array holds, which isn't among its keys. A Buffer counts as a Uint8Array of the same bytes,
- * since libraries give either.
- *
- * @param {any} expected
- * @param {any} actual
- * @param {string} [at]
- * @returns {string | null}
- */
-export function fault(expected, actual, at = '') {
-  if (isDeepStrictEqual(expected, actual)) return null;
-  if (expected instanceof Uint8Array && actual instanceof Uint8Array && !Buffer.compare(expected, actual)) return null;
-  if (alike(expected, actual)) {
-    for (const key of Object.keys(expected)) {
-      const below = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (!Object.hasOwn(actual, key)) return `${below}: missing`;
-      const found = fault(expected[key], actual[key], below);
-      if (found !== null) return found;
-    }
-    const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
-    if (extra !== undefined) return `${at}/${extra}: nothing expected here`;
-    const isShorter = Array.isArray(expected) && expected.length !== actual.length;
-    if (!isShorter && Object.getOwnPropertySymbols(actual).length === 0) return null; // a Buffer somewhere below
-  }
-  return `${at === '' ? 'the whole' : at}: ${show(expected)} expected, got ${show(actual)}`;
-}
-
-// --- reading with another library ------------------------------------------------------------------------------------
-
-/**
- * msgpackr makes a bigint of an integer of 64 bits only where it has to be one, as the function unpack() of all others
- * does.
- *
- * @type {any} the declared type of the option lacks 'auto'
- */
-const ONLY_LARGE_BIGINTS = { int64AsType: 'auto' };
-
-/**
- * Reads bytes with a library that isn't the one that wrote them. A stream gets the head of an array around it, or the
- * brackets of one: it has to hold so many messages and nothing else. Every line of JSON has to have an end.
- *
- * @param {string} format
- * @param {any} bytes
- * @param {string} writer
- * @param {number | null} messages how many there have to be; null if it's no stream
- */
-export async function read(format, bytes, writer, messages) {
-  if (format === 'records') return readRecords(bytes, writer, messages !== null);
-  if (format === 'json') return JSON.parse(Buffer.from(bytes).toString());
-  if (format === 'ndjson') return JSON.parse(`[${Buffer.from(bytes).toString().slice(0, -1).replaceAll('\n', ',')}]`);
-  if (messages !== null) {
-    const head = Buffer.from([0xdd, 0, 0, 0, 0]);
-    head.writeUInt32BE(messages, 1);
-    return read(format, Buffer.concat([head, bytes]), writer, null);
-  }
-  if (!writer.startsWith('@msgpack/msgpack')) return (await import('@msgpack/msgpack')).decode(bytes);
-  const { Unpackr } = await import('msgpackr');
-  return new Unpackr({ ...ONLY_LARGE_BIGINTS, useRecords: false }).unpack(bytes);
-}
-
-/**
- * Reads records with the other of the two libraries that have them.
- *
- * @param {Uint8Array} bytes
- * @param {string} writer
- * @param {boolean} isStream
- */
-async function readRecords(bytes, writer, isStream) {
-  const { Unpackr, UnpackrStream } = await import(writer.startsWith('msgpackr') ? 'polypack' : 'msgpackr');
-  const options = writer.startsWith('msgpackr') ? {} : ONLY_LARGE_BIGINTS;
-  return isStream ? through([bytes], new UnpackrStream(options)) : new Unpackr(options).unpack(bytes);
-}
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
@@ -150,6 +58,40 @@ export async function peakOf(call) {
   return Math.max(0, peaks.sort((a, b) => a - b)[1] ?? 0);
 }
 
+/** Bytes of results from which the heap's own noise doesn't matter, and the most results that make so many. */
+const ENOUGH_KEPT = 2 << 20;
+const MOST_KEPT = 1000;
+
+/**
+ * Returns how many bytes a result keeps alive when everything else has been collected. Of small ones, it's the mean of
+ * many.
+ *
+ * @param {() => unknown} make
+ * @returns {Promise<number | null>} null without --expose-gc
+ */
+export async function keptBy(make) {
+  const one = await heldBy(make, 1);
+  if (one === null || one >= ENOUGH_KEPT) return one;
+  return heldBy(make, Math.min(MOST_KEPT, Math.ceil(ENOUGH_KEPT / Math.max(1, one))));
+}
+
+/** @param {() => unknown} make @param {number} count */
+async function heldBy(make, count) {
+  const { gc } = globalThis;
+  if (gc === undefined) return null;
+  const inUse = () => {
+    gc();
+    gc(); // as above
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const kept = new Array(count).fill(null);
+  const before = inUse();
+  for (let i = 0; i < count; i++) kept[i] = await make();
+  const bytes = (inUse() - before) / count;
+  return kept.includes(null) ? null : Math.max(0, Math.round(bytes)); // they have to live until here
+}
+
 // --- a contestant at work --------------------------------------------------------------------------------------------
 
 const EMPTY = new Uint8Array();
@@ -172,6 +114,8 @@ class Worker {
     });
   }
 
+  close() {}
+
   /** @param {any} request @returns {Promise<object>} */
   async answer(request) {
     switch (request.do) {
@@ -185,7 +129,7 @@ class Worker {
         return this.#time(NOTHING, request.times);
       case 'memory':
         this.#result = undefined;
-        return { bytes: await peakOf(() => this.#call()) };
+        return { bytes: await peakOf(() => this.#call()), kept: await keptBy(() => this.#make()) };
       default:
         return { fault: `the worker knows no ${request.do}` };
     }
@@ -226,6 +170,11 @@ class Worker {
     return this.#result.then((result) => {
       this.#result = result;
     });
+  }
+
+  /** Makes a result for somebody else, of bytes of its own, which it may keep. */
+  #make() {
+    return this.#serializes ? this.#codec.serialize(this.#values) : this.#codec.deserialize(this.#input.slice());
   }
 
   async #verify() {
@@ -304,8 +253,9 @@ async function list() {
     /** @type {{about: About}} */
     const { about } = await import(file);
     try {
+      const host = about.page === undefined ? process.version : (await import('./node-page.mjs')).browser().name;
       if (about.package !== undefined) await import(about.package);
-      const version = about.package === undefined ? process.version : versionOf(about.package);
+      const version = about.package === undefined ? host : versionOf(about.package);
       found.push({ ...about, file, version });
     } catch (error) {
       found.push({ ...about, file, missing: `${error instanceof Error ? error.message.split('\n')[0] : error}` });
@@ -319,11 +269,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (argument === '--list') {
     console.log(JSON.stringify(await list()));
   } else {
-    const worker = new Worker();
+    let worker;
     for await (const line of createInterface({ input: process.stdin })) {
       let answer;
       try {
-        answer = await worker.answer(JSON.parse(line));
+        const request = JSON.parse(line);
+        worker ??= request.page ? new (await import('./node-page.mjs')).PageWorker() : new Worker();
+        answer = await worker.answer(request);
       } catch (error) {
         answer = {
           fault: `throws ${error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : error}`,
@@ -331,5 +283,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       }
       process.stdout.write(`\n${argument}${JSON.stringify(answer)}\n`);
     }
+    await worker?.close();
   }
 }

@@ -61,6 +61,8 @@ class Packer extends StringLoops
 
     /** @var bool whether the fast paths are valid: with default options, and without an engine */
     private $plain = true;
+    /** @var bool whether the fast paths of strings and floats are valid: if no option changes how they are packed */
+    private $plainScalars = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
     /** @var int the depth at which a call packs its value; above 0 only while user code inside a container runs */
@@ -172,7 +174,7 @@ class Packer extends StringLoops
         // Test for scalars first: they are the cheapest to pack, so an earlier test would slow them down the most.
         if (\is_scalar($value)) {
             if (\is_string($value)) {
-                if (!$this->plain) {
+                if (!$this->plainScalars) {
                     return $this->string($value, $this->depth);
                 }
                 $length = \strlen($value);
@@ -223,7 +225,7 @@ class Packer extends StringLoops
             }
 
             // Don't negate the comparison: opcache turns !($value <= \INF) into $value > \INF, which is wrong for NaN.
-            return $this->plain && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
+            return $this->plainScalars && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
         }
         if ($value === null) {
             return "\xc0";
@@ -320,7 +322,7 @@ class Packer extends StringLoops
      */
     public function packFloat(float $float): string
     {
-        return $this->plain && $float <= \INF ? "\xcb" . \pack('E', $float) : $this->float($float, $this->depth);
+        return $this->plainScalars && $float <= \INF ? "\xcb" . \pack('E', $float) : $this->float($float, $this->depth);
     }
 
     /**
@@ -531,6 +533,7 @@ class Packer extends StringLoops
             default => 'str',
         };
         $this->plain = $this->loops === 'str';
+        $this->plainScalars = $this->plain || $this->loops === 'record';
         if ($records) {
             $this->shapes = $shared === null ? new Shapes() : new SharedShapes($shared);
             $this->fixintEnd = 0x40;

@@ -18,6 +18,8 @@ use Psr\Http\Message\StreamInterface;
  * A source that times out or can't be read is no such fault. The bytes that it has delivered stay, so decode() with the
  * same source or another one, or feed(), goes on with the message that has begun.
  *
+ * An extension must not use the stream that is calling it.
+ *
  * Stream/Scanner.php finds where a message ends and refuses a message that is longer than maxBytes.
  * Stream/Streams.php calls the scanner, and decodes the messages that are complete.
  *
@@ -34,6 +36,7 @@ final class StreamUnpacker
     private array $ahead = [];
     /** @var ?array{\WeakReference<\Iterator>, mixed} the source of decode(), and the key of the chunk taken last */
     private ?array $taken = null;
+    private bool $isBusy = false;
 
     /**
      * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
@@ -63,9 +66,11 @@ final class StreamUnpacker
      * @return list<mixed>
      *
      * @throws UnpackingFailedException
+     * @throws InvalidOptionException   when called by an extension of the stream
      */
     public function feed(string $chunk): array
     {
+        $this->refuseNesting();
         $messages = [];
         if ($this->fault === null) {
             $this->unpacker->append($chunk);
@@ -90,7 +95,7 @@ final class StreamUnpacker
     private function drain(): array
     {
         $isFull = false;
-        $messages = $this->unpacker->drain(null, $this->fault, $isFull);
+        $messages = $this->messages(null, $isFull);
         if ($isFull) {
             $this->fault = $this->unpacker->listTooHeavy();
         }
@@ -103,22 +108,57 @@ final class StreamUnpacker
     }
 
     /**
+     * Decodes messages. Notes a fault behind them.
+     *
+     * @param ?int $memory see BufferUnpacker::drain()
+     *
+     * @return list<mixed>
+     */
+    private function messages(?int $memory, bool &$isFull): array
+    {
+        $this->refuseNesting(); // a loop over decode() goes on here
+        $this->isBusy = true;
+        try {
+            return $this->unpacker->drain($memory, $this->fault, $isFull);
+        } finally {
+            $this->isBusy = false;
+        }
+    }
+
+    /**
+     * Otherwise the messages of the inner call would overtake those that the outer call has yet to decode.
+     *
+     * @throws InvalidOptionException
+     */
+    private function refuseNesting(): void
+    {
+        if ($this->isBusy) {
+            throw InvalidOptionException::streamInUse();
+        }
+    }
+
+    /**
      * Ends the input. If a loop over decode() was left early, feed('') still returns the messages that it has not
      * delivered.
      *
      * @throws UnpackingFailedException an earlier fault again; or, when the input ends inside a message, the error that
      *                                  unpacking the incomplete message gives
+     * @throws InvalidOptionException   when called by an extension of the stream
      */
     public function end(): void
     {
+        $this->refuseNesting();
         if ($this->fault === null && $this->unpacker->hasRemaining()) { // complete messages only if decode() was left
             $this->ahead = [...\array_reverse($this->drain()), ...$this->ahead];
         }
         if ($this->fault === null && $this->unpacker->hasRemaining()) {
+            $this->isBusy = true;
             try {
                 $this->unpacker->unpack();
             } catch (UnpackingFailedException $fault) {
                 $this->fault = $fault;
+            } finally {
+                $this->isBusy = false;
             }
         }
         if ($this->fault !== null) {
@@ -141,11 +181,13 @@ final class StreamUnpacker
      *
      * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read; after that,
      *                                  reading may go on
-     * @throws InvalidOptionException   when the source is none of these, or yields a chunk that isn't a string
+     * @throws InvalidOptionException   when the source is none of these, or yields a chunk that isn't a string, and
+     *                                  when an extension of the stream reads on
      */
     public function decode(mixed $source): \Generator
     {
         foreach ($this->chunks($source) as $chunk) {
+            $this->refuseNesting();
             if ($this->fault === null) {
                 $this->unpacker->append($chunk);
             }
@@ -160,7 +202,7 @@ final class StreamUnpacker
                 if (!$isFull) {
                     break;
                 }
-                $this->ahead = \array_reverse($this->unpacker->drain(self::AHEAD, $this->fault, $isFull));
+                $this->ahead = \array_reverse($this->messages(self::AHEAD, $isFull));
             }
             $this->unpacker->release();
         }

@@ -8,9 +8,12 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Extension;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Packer;
 use Polypack\Stream\Scanner;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
@@ -115,6 +118,54 @@ final class StreamUnpackerTest extends TestCase
         self::assertSame(2, self::first($stream, ["\x04"]));
         $one->next();
         self::assertSame(3, $one->current());
+    }
+
+    /**
+     * The messages of an inner call would overtake others.
+     */
+    public function testAnExtensionCannotUseTheStreamThatCallsIt(): void
+    {
+        $extension = new class implements Extension {
+            public \Closure $use;
+
+            public function getType(): int
+            {
+                return 5;
+            }
+
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return null;
+            }
+
+            public function unpackExt(BufferUnpacker $unpacker, int $extLength): string
+            {
+                $unpacker->read($extLength);
+                try {
+                    ($this->use)();
+                } catch (InvalidOptionException $refusal) {
+                    return $refusal->getMessage();
+                }
+
+                return 'not refused';
+            }
+        };
+        $stream = new StreamUnpacker(extensions: [$extension]);
+        self::assertSame([1], $stream->feed("\x01"));
+        $loop = $stream->decode(["\x07\x08", "\x09"]);
+        self::assertSame([7, [8]], [$loop->current(), $stream->feed('')]);
+        $uses = [
+            static fn(): array => $stream->feed("\x02"),
+            $stream->end(...),
+            static fn(): mixed => $stream->decode(["\x02"])->current(),
+            $loop->next(...),
+        ];
+        foreach ($uses as $use) {
+            $extension->use = $use;
+            [, $said] = $stream->feed("\x03\xd4\x05a\x04\x92");
+            self::assertStringContainsString('must not use the stream', \json_encode($said, \JSON_THROW_ON_ERROR));
+            self::assertSame([[5, 6]], $stream->feed("\x05\x06"));
+        }
     }
 
     public function testALoopGoesOnWithTheSameSource(): void

@@ -27,11 +27,7 @@ import { isSameBytes, refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of FileStore. */
 export interface FileStoreOptions {
-  /**
-   * Milliseconds to wait for other writers before `replace` fails. Default 10 000. If processes on other machines or in
-   * other containers write as well, use at most half of `staleAfter`, because the age of a lock includes the time that
-   * its holder has waited for it.
-   */
+  /** Milliseconds to wait for other writers before `replace` fails. Default 10 000. */
   readonly lockTimeout?: number;
   /**
    * Milliseconds after which a lock counts as left by a dead holder. Applies to holders on another machine, in another
@@ -125,7 +121,8 @@ export class FileStore implements StructureStore {
     const owner = await self();
     const own = `${this.#lockPath}.${owner.token}`;
     const deadline = performance.now() + this.#lockTimeout;
-    await fs.writeFile(own, JSON.stringify(owner), { flag: 'wx' });
+    const content = JSON.stringify(owner);
+    await fs.writeFile(own, content, { flag: 'wx' });
     try {
       for (
         let pause = SHORTEST_PAUSE;
@@ -135,6 +132,7 @@ export class FileStore implements StructureStore {
         if (await this.#rescue(own)) continue;
         if (performance.now() > deadline) throw await this.#timeout();
         await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+        await fs.writeFile(own, content, { flag: 'r+' }); // the age of the lock starts here
       }
       return owner.token;
     } finally {

@@ -432,6 +432,25 @@ test('the lock of a living process is waited for, one of a dead process is remov
   }
 });
 
+test('the age of a lock starts when it is taken, not when its holder began to wait', async () => {
+  const file = newFile();
+  const store = new FileStore(file, PATIENT);
+  writeFileSync(`${file}.lock`, JSON.stringify(await ownerSeen(store, file)));
+  const replaced = store.replace(null, Uint8Array.of(1));
+  const own = async () => {
+    for (;;) {
+      const name = besides(file).find((other) => !other.endsWith('.lock'));
+      if (name !== undefined) return path.join(folder, name);
+      await sleep(1);
+    }
+  };
+  const waiting = await own();
+  utimesSync(waiting, 1, 1);
+  while (statSync(waiting).mtimeMs === 1000) await sleep(1);
+  rmSync(`${file}.lock`);
+  assert.equal(await replaced, true);
+});
+
 /** What a lock of this process says, read while it holds the lock: it looks through the folder then. */
 async function ownerSeen(store: FileStore, file: string): Promise<object> {
   const { readdir } = promises;

@@ -26,16 +26,22 @@ final class RunCommand extends MeasuringCommand
     /** What --quick puts in place of what wasn't said. */
     private const QUICK = ['scenario' => ['person', 'rows'], 'batch-count' => '100', 'samples' => '20', 'budget' => '1'];
 
-    /** How the names of contestants end that --quick leaves out unless they are named: other ways to use a library. */
-    private const NOT_QUICK = ['records', 'shared records', 'extension type', 'transformer'];
+    /**
+     * How the names of contestants end that --quick leaves out unless they are named: other ways to use a library, and
+     * other hosts.
+     */
+    private const NOT_QUICK = [
+        'records', 'shared records', 'extension type', 'transformer', 'append', 'Codec append', 'generated', 'generated append', 'zero-copy',
+        'compact', 'no addon', 'no eval', 'browser', 'Chromium', 'Chromium no eval',
+    ];
 
     protected function configure(): void
     {
         parent::configure();
         $this
-            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, objects, js, go for several; may be repeated')
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows, countries (the default), one of the benches such as api1000, or lists, streams, payloads, small, documents, shapes, values, objects, js, unfriendly, go, columns for several; may be repeated')
             ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
-            ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, no records, extension types and transformers');
+            ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples, each library in its usual way and host');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int

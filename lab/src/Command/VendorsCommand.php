@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Command;
 
+use Polypack\Lab\Contestant\Entry;
 use Polypack\Lab\Contestant\Foreign;
 use Polypack\Lab\Contestant\Roster;
 use Polypack\Lab\Contestant\Vendor;
@@ -103,8 +104,8 @@ final class VendorsCommand extends Command
                 $entry->name,
                 $entry->language,
                 $entry->format,
-                '✓',
-                $entry->cannot === null ? '✓' : "✕ {$entry->cannot}",
+                self::can($entry, 'serialize'),
+                self::can($entry, 'deserialize'),
                 self::scenarios($entry->scenarios),
                 $entry->state,
                 $entry->kind,
@@ -119,6 +120,11 @@ final class VendorsCommand extends Command
                 $output->writeln(OutputFormatter::escape("{$entry->name} takes no part: {$entry->missing}"));
             }
         }
+    }
+
+    private static function can(Entry $entry, string $operation): string
+    {
+        return isset($entry->cannot[$operation]) ? "✕ {$entry->cannot[$operation]}" : '✓';
     }
 
     /** @param list<string> $scenarios */

@@ -11,10 +11,11 @@ namespace Polypack\Lab\Contestant;
 final class Entry
 {
     /**
-     * @param list<string>         $command   that starts its worker; the coordinator adds the token
-     * @param array<string, mixed> $prepare   what its worker has to be told beside the data
-     * @param list<string>         $scenarios
-     * @param string|null          $missing   why it can't run here
+     * @param list<string>          $command   that starts its worker; the coordinator adds the token
+     * @param array<string, mixed>  $prepare   what its worker has to be told beside the data
+     * @param list<string>          $scenarios
+     * @param string|null           $missing   why it can't run here
+     * @param array<string, string> $cannot    by operation, why it doesn't do it
      */
     public function __construct(
         public readonly string $slug,
@@ -29,13 +30,13 @@ final class Entry
         public readonly array $prepare,
         public readonly string $source,
         public readonly ?string $missing = null,
-        public readonly ?string $cannot = null,
+        public readonly array $cannot = [],
         public readonly string $note = '',
         public readonly ?string $vendor = null,
     ) {}
 
     public function canDo(string $scenario, string $operation): bool
     {
-        return \in_array($scenario, $this->scenarios, true) && ($operation === 'serialize' || $this->cannot === null);
+        return \in_array($scenario, $this->scenarios, true) && !isset($this->cannot[$operation]);
     }
 }

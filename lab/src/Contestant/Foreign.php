@@ -126,7 +126,8 @@ final class Foreign
         $name = $text('name', 'nameless');
         $file = $text('file', '');
         $format = $text('format', '–');
-        $scenarios = \is_array($one['scenarios'] ?? null) ? \array_values(\array_filter($one['scenarios'], \is_string(...))) : [];
+        $list = static fn(string $name): array => \is_array($one[$name] ?? null) ? \array_values(\array_filter($one[$name], \is_string(...))) : [];
+        $scenarios = $list('scenarios');
         $about = new About($name, $format, $scenarios, $text('state', 'reused'), $text('kind', About::REALISTIC), note: $text('note', ''));
 
         return new Entry(
@@ -138,11 +139,12 @@ final class Foreign
             $about->state,
             $about->kind,
             $text('version', '–'),
-            $command,
-            ['file' => $file, 'name' => $name],
+            [$command[0], ...$list('flags'), ...\array_slice($command, 1)],
+            ['file' => $file, 'name' => $name, 'page' => isset($one['page'])],
             $language === 'Go' ? Paths::lab("workers/go/{$file}") : $file,
             \is_string($one['missing'] ?? null) ? $one['missing'] : null,
-            note: $about->note,
+            \is_array($one['cannot'] ?? null) ? \array_filter($one['cannot'], \is_string(...)) : [],
+            $about->note,
         );
     }
 }

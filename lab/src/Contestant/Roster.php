@@ -154,7 +154,7 @@ final class Roster
             ['class' => $class, 'provenance' => $php->provenance, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
             $source,
             $missing,
-            $about->cannot,
+            $about->cannot === null ? [] : ['deserialize' => $about->cannot],
             $about->note,
             $about->vendor,
         );

@@ -16,6 +16,9 @@ final class Connection
 {
     private const PRINTED_AT_MOST = 1 << 20;
 
+    /** Seconds for a worker to end by itself: a browser has to be closed, and its folder removed. */
+    private const GRACE = 10.0;
+
     private readonly string $token;
 
     private readonly InputStream $input;
@@ -72,7 +75,7 @@ final class Connection
     public function close(): void
     {
         $this->input->close();
-        $this->process->stop(0.2);
+        $this->process->stop(self::GRACE);
     }
 
     /**

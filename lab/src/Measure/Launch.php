@@ -84,6 +84,7 @@ final class Launch
             'first' => $prepared['first'] ?? null,
             'bytes' => $prepared['bytes'] ?? null,
             'memory' => $memory['bytes'] ?? null,
+            'kept' => $memory['kept'] ?? null,
             'deprecations' => $verified['deprecations'] ?? 0,
         ];
     }

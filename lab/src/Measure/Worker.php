@@ -71,7 +71,7 @@ final class Worker
                     'verify' => ['fault' => $this->verify()],
                     'run' => $this->time($this->contestant, (int) $request['times']),
                     'empty' => $this->time(new Nothing($this->scenario, ''), (int) $request['times']),
-                    'memory' => ['bytes' => $this->memory()],
+                    'memory' => $this->memory(),
                     default => ['fault' => "the worker knows no {$request['do']}"],
                 });
             } catch (\Throwable $error) {
@@ -282,16 +282,23 @@ final class Worker
         return $result;
     }
 
-    /** Returns how many bytes one call takes at its peak, its result included. */
-    private function memory(): int
+    /**
+     * Returns how many bytes one call takes at its peak, its result included, and how many the result keeps.
+     *
+     * @return array{bytes: int, kept: int}
+     */
+    private function memory(): array
     {
         $this->result = null;
         \gc_collect_cycles();
         \memory_reset_peak_usage();
         $before = \memory_get_usage();
         $this->call();
+        $bytes = \memory_get_peak_usage() - $before;
+        \gc_collect_cycles();
+        $kept = \max(0, \memory_get_usage() - $before);
 
-        return \memory_get_peak_usage() - $before;
+        return ['bytes' => $bytes, 'kept' => $kept];
     }
 
     /** @param array<string, mixed> $answer */

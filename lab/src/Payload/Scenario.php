@@ -128,6 +128,22 @@ enum Scenario: string
     case JsStreamLarge = 'js-stream-large';
     case JsStreamSmall = 'js-stream-small';
 
+    // Shapes of it that defeat what makes a decoder fast
+    case JsUniqueKeys = 'js-unfriendly-uniqueKeys';
+    case JsBigDictionary = 'js-unfriendly-bigDictionary';
+    case JsIntKeys = 'js-unfriendly-intKeys';
+    case JsOptionalFields = 'js-unfriendly-optionalFields';
+    case JsUnionTypes = 'js-unfriendly-unionTypes';
+    case JsMixedArray = 'js-unfriendly-mixedArray';
+    case JsLongKeys = 'js-unfriendly-longKeys';
+    case JsWideKeys = 'js-unfriendly-wideKeys';
+    case JsSmallInts = 'js-unfriendly-smallInts';
+    case JsShortStrings = 'js-unfriendly-shortStrings';
+    case JsUuids = 'js-unfriendly-uuids';
+    case JsLongAscii = 'js-unfriendly-longAscii';
+    case JsDeep = 'js-unfriendly-deep';
+    case JsWide64 = 'js-unfriendly-wide64';
+
     // The payloads of go/bench
     case GoSmall = 'go-01Small';
     case GoMedium = 'go-02Medium';
@@ -135,6 +151,11 @@ enum Scenario: string
     case GoSmallMap = 'go-04SmallMap';
     case GoMediumMap = 'go-05MediumMap';
     case GoStringMap = 'go-06StringMap';
+    case GoInt64s = 'go-07Int64x1M';
+    case GoMixed64s = 'go-08Mixed64x1M';
+    case GoUint16s = 'go-09Uint16x1M';
+    case GoFloat64s = 'go-10Float64x1M';
+    case GoStrings = 'go-11Stringx1M';
     case GoRows1000 = 'go-12Rows1000';
     case GoConfig = 'go-13Config';
     case GoSeries = 'go-14Series';
@@ -174,6 +195,9 @@ enum Scenario: string
      */
     public const OWN_OBJECTS = ['objects-fields', 'objects-array', 'objects-transformer'];
 
+    /** Of go/bench, with a million values each, whose verification takes seconds: a group of their own. */
+    public const COLUMNS = ['go-07Int64x1M', 'go-08Mixed64x1M', 'go-09Uint16x1M', 'go-10Float64x1M', 'go-11Stringx1M'];
+
     /** What JSON can carry. */
     public const TEXT = [
         ...self::LISTS, 'api1000', 'config', 'event', 'ints10k', 'ints7_10k', 'ints32_10k', 'floats10k', 'texts300', 'strs5k',
@@ -184,7 +208,7 @@ enum Scenario: string
 
     public const JSON = \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
 
-    private const STREAM = 'stream-', STREAM_OF_JAVASCRIPT = Borrowed::JAVASCRIPT . self::STREAM;
+    private const STREAM = 'stream-';
 
     /** Bytes in a chunk: PHP reads at most 8 KiB from a socket or a file. */
     private const CHUNK = 8 << 10, SMALL_CHUNK = 1 << 10, CHUNK_OF_JAVASCRIPT = 16 << 10;
@@ -220,7 +244,9 @@ enum Scenario: string
             'lists' => self::LISTS, 'streams' => self::STREAMS, 'payloads' => \array_values(\array_diff(self::ALL, $others)), 'small' => self::SMALL,
             'documents' => self::DOCUMENTS, 'shapes' => [...self::SHAPES, ...self::SHAPES_OF_OBJECTS], 'values' => Values::NAMES,
             'objects' => self::OWN_OBJECTS,
-            'js' => self::thatBeginWith(Borrowed::JAVASCRIPT), 'go' => self::thatBeginWith(Borrowed::GO),
+            'js' => \array_values(\array_diff(self::thatBeginWith(Borrowed::JAVASCRIPT), self::thatBeginWith(Borrowed::UNFRIENDLY))),
+            'unfriendly' => self::thatBeginWith(Borrowed::UNFRIENDLY),
+            'go' => \array_values(\array_diff(self::thatBeginWith(Borrowed::GO), self::COLUMNS)), 'columns' => self::COLUMNS,
         ];
     }
 
@@ -250,7 +276,7 @@ enum Scenario: string
     /** Tells whether each element is serialized as a message of its own. */
     public function isStream(): bool
     {
-        return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT);
+        return \str_starts_with($this->value, self::STREAM) || \str_starts_with($this->value, Borrowed::STREAM);
     }
 
     /** Tells whether it's a single value that is packed as bin by who has that. */
@@ -270,7 +296,7 @@ enum Scenario: string
     {
         return match (true) {
             \str_ends_with($this->value, '-by-1k') => self::SMALL_CHUNK,
-            \str_starts_with($this->value, self::STREAM_OF_JAVASCRIPT) => self::CHUNK_OF_JAVASCRIPT,
+            \str_starts_with($this->value, Borrowed::STREAM) => self::CHUNK_OF_JAVASCRIPT,
             default => self::CHUNK,
         };
     }

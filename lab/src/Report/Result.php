@@ -19,8 +19,8 @@ use Polypack\Lab\Refusal;
  * @phpstan-type Estimate array{median: float, low: float, high: float}
  * @phpstan-type Row array{contestant: string, scenario: string, operation: string, count: int, fault: string|null,
  *   rounds?: array<int, non-empty-list<float>>, time?: Estimate, ratio?: Estimate|null, rank?: int, tied?: bool,
- *   bytes?: int|null, gzip?: int|null, zstd?: int|null, memory?: int|null, set_up?: float|null, first?: float|null,
- *   deprecations?: int, samples?: int, load?: array<int, float>}
+ *   bytes?: int|null, gzip?: int|null, zstd?: int|null, memory?: int|null, kept?: float|null, set_up?: float|null,
+ *   first?: float|null, deprecations?: int, samples?: int, load?: array<int, float>}
  */
 final class Result
 {
@@ -164,7 +164,7 @@ final class Result
             'fault' => $launches === [] ? 'not measured: the run was interrupted' : null,
         ];
         $rounds = [];
-        $setUp = $first = $memory = $load = [];
+        $setUp = $first = $memory = $kept = $load = [];
         foreach ($launches as $round => $launch) {
             if (isset($launch['fault'])) {
                 return ['fault' => $launch['fault']] + $row;
@@ -174,6 +174,7 @@ final class Result
             $setUp[] = self::known($launch['set_up']);
             $first[] = self::known($launch['first']);
             $memory[] = self::known($launch['memory']);
+            $kept[] = self::known($launch['kept'] ?? null);
         }
         if ($rounds === []) {
             return $row;
@@ -185,6 +186,7 @@ final class Result
             'set_up' => self::middle($setUp),
             'first' => self::middle($first),
             'memory' => self::middle($memory),
+            'kept' => self::middle($kept),
             'load' => $load,
             ...\array_intersect_key(\array_values($launches)[0], ['bytes' => 0, 'gzip' => 0, 'zstd' => 0, 'deprecations' => 0]),
         ];

@@ -81,7 +81,7 @@ final class Tables
         foreach ($rows as $row) {
             $name = $this->escaped($this->result->name($row['contestant']));
             if (!isset($row['time'])) {
-                $lines[] = ['–', $name, 'failed ' . $this->note("{$this->result->name($row['contestant'])}, {$count}: {$row['fault']}"), '', '', '', '', '', ''];
+                $lines[] = ['–', $name, 'failed ' . $this->note("{$this->result->name($row['contestant'])}, {$count}: {$row['fault']}"), '', '', '', '', '', '', ''];
                 continue;
             }
             $isEnough = $processes($row) >= Effort::ENOUGH_ROUNDS;
@@ -92,7 +92,8 @@ final class Tables
                 $name . (($row['deprecations'] ?? 0) > 0 ? ' ' . $this->note('PHP calls what it does deprecated') : ''),
                 self::withInterval($row['time'], $isEnough, self::milliseconds(...)) . $few,
                 $row['ratio'] === null ? '?' : ($row['contestant'] === $baseline ? '1' : self::withInterval($row['ratio'], $isRatioEnough, self::ratio(...))),
-                $row['memory'] === null ? '?' : \sprintf($row['memory'] < 104858 ? '%.4f' : '%.2f', $row['memory'] / 1048576),
+                self::mebibytes($row['memory'] ?? null),
+                self::mebibytes($row['kept'] ?? null),
                 (string) ($row['bytes'] ?? '?'),
                 ($row['gzip'] ?? '?') . ' / ' . ($row['zstd'] ?? '?'),
                 $row['set_up'] === null ? '?' : self::milliseconds($row['set_up'] + $row['first']),
@@ -100,7 +101,7 @@ final class Tables
             ];
         }
         $this->output->writeln(\sprintf("\n%s: duration with its 95 %% interval, times %s. Those who share a place can't be told apart.", self::objects($count), $this->result->name((string) $baseline)));
-        $this->table(['place', 'vendor', 'duration (ms)', 'ratio', 'memory (MiB)', 'bytes', 'gzip / zstd', 'first call (ms)', 'samples'], $lines);
+        $this->table(['place', 'vendor', 'duration (ms)', 'ratio', 'memory (MiB)', 'kept (MiB)', 'bytes', 'gzip / zstd', 'first call (ms)', 'samples'], $lines);
     }
 
     /**
@@ -158,6 +159,11 @@ final class Tables
             $value >= 0.0001 => \sprintf('%.6f', $value),
             default => \sprintf('%.7f', $value),
         };
+    }
+
+    private static function mebibytes(?float $bytes): string
+    {
+        return $bytes === null ? '?' : \sprintf($bytes < 104858 ? '%.4f' : '%.2f', $bytes / 1048576);
     }
 
     public static function ratio(float $ratio): string

@@ -6,8 +6,8 @@ import { ratio, verdict } from './statistics.mjs';
 /**
  * @typedef {{contestant: string, scenario: string, operation: string, count: number, fault: string | null,
  *   rounds?: import('./statistics.mjs').Rounds, samples?: number, time?: import('./statistics.mjs').Estimate,
- *   bytes?: number | null, gzip?: number | null, zstd?: number | null, memory?: number | null, set_up?: number | null,
- *   first?: number | null}} Cell
+ *   bytes?: number | null, gzip?: number | null, zstd?: number | null, memory?: number | null, kept?: number | null,
+ *   set_up?: number | null, first?: number | null}} Cell
  * @typedef {{slug: string, name: string, language: string, format: string, state: string, kind: string, version:
  *   string, note: string, file: string, source: string}} Contestant
  * @typedef {{made: string, baseline: string, environment: Record<string, string>, effort: Record<string, unknown>,

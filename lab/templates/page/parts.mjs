@@ -130,6 +130,7 @@ export function table(rows, baseline) {
     'gzip',
     'zstd',
     'peak memory',
+    'kept memory',
     'first call',
     'samples',
   ];
@@ -148,6 +149,7 @@ export function table(rows, baseline) {
       size(cell.gzip),
       size(cell.zstd),
       size(cell.memory),
+      size(cell.kept),
       typeof cell.first === 'number' ? duration((cell.set_up ?? 0) + cell.first) : '–',
       String(cell.samples ?? ''),
     ];

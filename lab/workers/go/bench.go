@@ -10,20 +10,24 @@ import (
 	"github.com/polypack/polypack/go/bench/payload"
 )
 
-// The payloads of go/bench, without its columns of a million values, whose verification would take longer than all the
-// rest.
+// The payloads of go/bench.
 var payloads = map[string]func() any{
-	"01Small":     func() any { return payload.NewSmall() },
-	"02Medium":    func() any { return payload.NewMedium() },
-	"03Large":     func() any { return payload.NewLarge() },
-	"04SmallMap":  func() any { return payload.NewSmallMap() },
-	"05MediumMap": func() any { return payload.NewMediumMap() },
-	"06StringMap": func() any { return payload.NewStringMap() },
-	"12Rows1000":  func() any { return payload.NewPage() },
-	"13Config":    func() any { return payload.NewConfig() },
-	"14Series":    func() any { return payload.NewSeries() },
-	"15Doc":       func() any { return payload.NewDoc() },
-	"16Maps500":   func() any { return payload.NewMaps() },
+	"01Small":      func() any { return payload.NewSmall() },
+	"02Medium":     func() any { return payload.NewMedium() },
+	"03Large":      func() any { return payload.NewLarge() },
+	"04SmallMap":   func() any { return payload.NewSmallMap() },
+	"05MediumMap":  func() any { return payload.NewMediumMap() },
+	"06StringMap":  func() any { return payload.NewStringMap() },
+	"07Int64x1M":   func() any { return payload.NewMultiples() },
+	"08Mixed64x1M": func() any { return payload.NewMixedInts() },
+	"09Uint16x1M":  func() any { return payload.NewUint16s() },
+	"10Float64x1M": func() any { return payload.NewFloats() },
+	"11Stringx1M":  func() any { return payload.NewStrings() },
+	"12Rows1000":   func() any { return payload.NewPage() },
+	"13Config":     func() any { return payload.NewConfig() },
+	"14Series":     func() any { return payload.NewSeries() },
+	"15Doc":        func() any { return payload.NewDoc() },
+	"16Maps500":    func() any { return payload.NewMaps() },
 }
 
 // printPayload writes a payload as JSON.

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Builds the worker of contestants in Go with the peers that are on this machine. Prints as JSON which are not, and the
-// names of the folders that would bring them.
+// Builds the worker of contestants in Go with our generated code and the peers that are on this machine. Prints as JSON
+// which are not, and the names of the folders that would bring them.
 //
 // usage: node lab/workers/go/build.mjs PROGRAM [NAME=FOLDER]…
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { generateOurs } from '../../../tools/bench-go-build.mjs';
 import { buildMsgp, findPeers, generate, go, readFolders, writeModule } from '../../../tools/go-peers.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -41,9 +42,8 @@ function generateMsgp(generator) {
 
 const text = readFileSync(path.join(HERE, 'go.mod'), 'utf8').replaceAll('../../../go', path.join(HERE, '../../../go'));
 const sources = [];
-const tags = [];
-/** @type {Record<string, string>} */
-const overlay = {};
+const tags = ['generated'];
+const overlay = generateOurs(BUILD);
 /** @type {Record<string, string>} */
 const missing = {};
 for (const [peer, found] of findPeers(['vmihailenco', 'msgp'], readFolders(pairs))) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"reflect"
@@ -14,16 +15,16 @@ func TestDifferenceLooksAtTheLastElement(t *testing.T) {
 	note := "late"
 	expected := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
 	same := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
-	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "" {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same)); found != "" {
 		t.Errorf("equal values differ: %s", found)
 	}
 	same[1].Lines[1].SKU = "c"
-	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != `/1/Lines/1/SKU: "b" expected, got "c"` {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same)); found != `/1/Lines/1/SKU: "b" expected, got "c"` {
 		t.Errorf("got %s", found)
 	}
 	same[1].Lines[1].SKU = "b"
 	same[1].Note = nil
-	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "/1/Note: one of them is nil" {
+	if found := (comparison{}).difference(reflect.ValueOf(expected), reflect.ValueOf(same)); found != "/1/Note: one of them is nil" {
 		t.Errorf("got %s", found)
 	}
 }
@@ -56,7 +57,7 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 		{holder{Map: map[string]any{}}, holder{Map: map[string]any{"b": nil}}, "/Map: 0 entries expected, got 1"},
 		{holder{Map: map[string]any{}}, holder{}, "/Map: one of them is nil"},
 	} {
-		if found := (comparison{}).difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), ""); found != example.found {
+		if found := (comparison{}).difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual)); found != example.found {
 			t.Errorf("got %q, want %q", found, example.found)
 		}
 	}
@@ -65,7 +66,7 @@ func TestDifferenceLooksIntoWhateverHoldsAValue(t *testing.T) {
 func TestATimeIsItsInstant(t *testing.T) {
 	at := time.Unix(1_700_000_000, 5).UTC()
 	for back, want := range map[time.Time]bool{at: true, at.In(time.FixedZone("x", 60)): true, at.Add(1): false} {
-		found := (comparison{}).difference(reflect.ValueOf([]time.Time{at}), reflect.ValueOf([]time.Time{back}), "")
+		found := (comparison{}).difference(reflect.ValueOf([]time.Time{at}), reflect.ValueOf([]time.Time{back}))
 		if (found == "") != want {
 			t.Errorf("%s: %q", back, found)
 		}
@@ -82,7 +83,7 @@ func TestEveryPayloadOfTheBenchIsAScenario(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong := (comparison{}).difference(reflect.ValueOf(make()), reflect.ValueOf(value).Elem(), "")
+		wrong := (comparison{}).difference(reflect.ValueOf(make()), reflect.ValueOf(value).Elem())
 		if wrong != "" {
 			t.Errorf("%s: %s", name, wrong)
 		}
@@ -102,7 +103,7 @@ func TestNumbersOfJSONMayBeFloats(t *testing.T) {
 		{[]any{2.5}, []any{2.5}, ""},
 		{[]any{2.5}, []any{"2.5"}, "/0: float64 expected, got string"},
 	} {
-		found := readsFloats.difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual), "")
+		found := readsFloats.difference(reflect.ValueOf(example.expected), reflect.ValueOf(example.actual))
 		if found != example.found {
 			t.Errorf("got %q, want %q", found, example.found)
 		}
@@ -111,14 +112,25 @@ func TestNumbersOfJSONMayBeFloats(t *testing.T) {
 
 func TestEveryContestantIsVerified(t *testing.T) {
 	data := map[string]string{
-		"ints10k":        `[0,-1,128,-9223372036854775808,9223372036854775807]`,
-		"floats10k":      `[0.1,-2.0,1e300]`,
-		"texts300":       `["","Åé","x"]`,
-		"matrix100x100f": `[[1.5,2.0],[-0.0]]`,
-		"small-ack":      `{"id":70001,"ok":true,"node":"eu-west-2a","n":3}`,
-		"real-mime":      `{"a":{"list":[1,-300,70000,1.0,0.5,"x",null,true,[],{}],"wide":9007199254740991},"b":{"source":"iana"}}`,
-		"person":         `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
-		"rows":           `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
+		"ints10k":         `[0,-1,128,-9223372036854775808,9223372036854775807]`,
+		"floats10k":       `[0.1,-2.0,1e300]`,
+		"texts300":        `["","Åé","x"]`,
+		"matrix100x100f":  `[[1.5,2.0],[-0.0]]`,
+		"small-ack":       `{"id":70001,"ok":true,"node":"eu-west-2a","n":3}`,
+		"real-mime":       `{"a":{"list":[1,-300,70000,1.0,0.5,"x",null,true,[],{}],"wide":9007199254740991},"b":{"source":"iana"}}`,
+		"person":          `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
+		"rows":            `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
+		"go-07Int64x1M":   `{"values":[0,-1,9223372036854775807],"last":2}`,
+		"go-09Uint16x1M":  `{"values":[0,65535],"last":1}`,
+		"go-10Float64x1M": `{"values":[0.5,-1000.25],"last":1}`,
+		"go-11Stringx1M":  `{"values":["","Å","a text of more than thirty-one bytes"],"last":2}`,
+	}
+	for _, name := range []string{"01Small", "02Medium", "03Large", "05MediumMap", "12Rows1000", "13Config", "14Series"} {
+		text, err := payloadText(payloads[name]())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data["go-"+name] = string(text)
 	}
 	for name, contestant := range contestants {
 		for of, text := range data {
@@ -148,7 +160,34 @@ func TestEveryContestantIsVerified(t *testing.T) {
 			if w.bytes = slices.Concat(written, written); w.isStream && w.verify() == nil {
 				t.Errorf("%s, %s: every message is there twice, and nobody noticed", name, of)
 			}
+			if contestant.Cannot["deserialize"] != "" {
+				continue
+			}
+			w.serializes, w.input, w.chunkLength = false, written, 100
+			if err := errors.Join(w.call(), w.verify()); err != nil {
+				t.Errorf("%s, %s: %v", name, of, err)
+			}
 		}
+	}
+}
+
+func TestMemoryThatIsUsedAgainHasToBeWrittenAgain(t *testing.T) {
+	calls := 0
+	writeOnce := func(dst []byte, values any) ([]byte, error) {
+		if calls++; calls == 1 {
+			return contestants["Polypack (Go)"].Serialize(values)
+		}
+		return dst[:cap(dst)][:3], nil
+	}
+	w := worker{scenario: scenarios["ints10k"], data: []byte("[1,2]"), serializes: true}
+	w.contestant = Contestant{Name: "lazy", Format: "msgpack", Serialize: appending(writeOnce)}
+	w.values, _ = w.scenario.read(w.data)
+	w.argument = argument(w.values)
+	if err := errors.Join(w.call(), w.verify()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.do(request{Do: "verify"}); err == nil {
+		t.Error("it wrote once, and nobody noticed")
 	}
 }
 

@@ -19,7 +19,7 @@ func init() {
 		Version:     moduleVersion("github.com/tinylib/msgp"),
 		Note:        "generated code, into structs, documents into any; dates stay text",
 		File:        "peer_msgp.go",
-		Serialize:   msgpSerialize,
+		Serialize:   func(values any) ([]byte, error) { return msgpAppend(nil, values) },
 		Deserialize: msgpDeserialize,
 	})
 }
@@ -29,11 +29,11 @@ func hasNoMsgpCode(scenario string) bool {
 	return scenario == "go-06StringMap" || scenario == "go-16Maps500"
 }
 
-func msgpSerialize(values any) ([]byte, error) {
+func msgpAppend(dst []byte, values any) ([]byte, error) {
 	if generated, ok := values.(msgp.Marshaler); ok {
-		return generated.MarshalMsg(nil)
+		return generated.MarshalMsg(dst)
 	}
-	return msgp.AppendIntf(nil, values)
+	return msgp.AppendIntf(dst, values)
 }
 
 func msgpDeserialize(bytes []byte, into any) error {

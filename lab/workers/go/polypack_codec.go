@@ -9,51 +9,45 @@ import (
 
 // Ours for Go, with a Codec that is made for each type beforehand.
 func init() {
+	prepared := polypackCodecs()
 	enter(Contestant{
-		Name:      "Polypack (Go), Codec",
-		Format:    "msgpack",
-		Scenarios: ofStructs(),
-		Kind:      "realistic",
-		State:     "prepared",
-		Package:   "github.com/polypack/polypack/go",
-		Note:      "a Codec for each type; dates stay text",
-		File:      "polypack_codec.go",
-		Serialize: func(values any) ([]byte, error) { return codecFor(values).marshal(values) },
-		Deserialize: func(bytes []byte, into any) error {
-			return codecFor(into).unmarshal(bytes, into)
-		},
+		Name:        "Polypack (Go), Codec",
+		Format:      "msgpack",
+		Scenarios:   ofStructs(),
+		Kind:        "realistic",
+		State:       "prepared",
+		Package:     "github.com/polypack/polypack/go",
+		Note:        "a Codec for each type; dates stay text",
+		File:        "polypack_codec.go",
+		Serialize:   prepared.serialize,
+		Deserialize: prepared.deserialize,
 	})
 }
 
-type anyCodec struct {
-	of        reflect.Type
-	marshal   func(values any) ([]byte, error)
-	unmarshal func(bytes []byte, into any) error
+func polypackCodecs(options ...polypack.Option) *codecs {
+	c := &codecs{makers: map[reflect.Type]func() codec{}}
+	prepare[Persons](c, options)
+	prepare[Orders](c, options)
+	prepare[Rows](c, options)
+	prepare[payload.Small](c, options)
+	prepare[payload.Medium](c, options)
+	prepare[payload.Large](c, options)
+	prepare[payload.Int64s](c, options)
+	prepare[payload.Uint16s](c, options)
+	prepare[payload.Float64s](c, options)
+	prepare[payload.Strings](c, options)
+	prepare[payload.Page](c, options)
+	prepare[payload.Config](c, options)
+	prepare[payload.Series](c, options)
+	return c
 }
 
-var codecs = []*anyCodec{
-	codecOf[Persons](), codecOf[Orders](), codecOf[Rows](),
-	codecOf[payload.Small](), codecOf[payload.Medium](), codecOf[payload.Large](),
-	codecOf[payload.Page](), codecOf[payload.Config](), codecOf[payload.Series](),
-}
-
-func codecOf[T any]() *anyCodec {
-	codec := polypack.MustCodecOf[T]()
-	return &anyCodec{
-		reflect.TypeFor[*T](),
-		func(values any) ([]byte, error) { return codec.Marshal(values.(*T)) },
-		func(bytes []byte, into any) error { return codec.Unmarshal(bytes, into.(*T)) },
-	}
-}
-
-// codecFor finds the codec for a type. It comes first from then on, since a process has one scenario.
-func codecFor(value any) *anyCodec {
-	of := reflect.TypeOf(value)
-	for i, codec := range codecs {
-		if codec.of == of {
-			codecs[0], codecs[i] = codec, codecs[0]
-			return codec
+func prepare[T any](c *codecs, options []polypack.Option) {
+	c.makers[reflect.TypeFor[*T]()] = func() codec {
+		made := polypack.MustCodecOf[T](options...)
+		return codec{
+			func(dst []byte, values any) ([]byte, error) { return made.Append(dst, values.(*T)) },
+			func(bytes []byte, into any) error { return made.Unmarshal(bytes, into.(*T)) },
 		}
 	}
-	panic("no codec for " + of.String())
 }

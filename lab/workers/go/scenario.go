@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -59,17 +60,22 @@ var scenarios = map[string]scenario{
 	"js-geo":         ofAny(),
 	"js-text":        ofAny(),
 
-	"go-01Small":     of[payload.Small](),
-	"go-02Medium":    of[payload.Medium](),
-	"go-03Large":     of[payload.Large](),
-	"go-04SmallMap":  ofMap(),
-	"go-05MediumMap": ofMap(),
-	"go-06StringMap": of[map[string]string](),
-	"go-12Rows1000":  of[payload.Page](),
-	"go-13Config":    of[payload.Config](),
-	"go-14Series":    of[payload.Series](),
-	"go-15Doc":       ofMap(),
-	"go-16Maps500":   ofMaps(),
+	"go-01Small":      of[payload.Small](),
+	"go-02Medium":     of[payload.Medium](),
+	"go-03Large":      of[payload.Large](),
+	"go-04SmallMap":   ofMap(),
+	"go-05MediumMap":  ofMap(),
+	"go-06StringMap":  of[map[string]string](),
+	"go-07Int64x1M":   of[payload.Int64s](),
+	"go-08Mixed64x1M": of[payload.Int64s](),
+	"go-09Uint16x1M":  of[payload.Uint16s](),
+	"go-10Float64x1M": of[payload.Float64s](),
+	"go-11Stringx1M":  of[payload.Strings](),
+	"go-12Rows1000":   of[payload.Page](),
+	"go-13Config":     of[payload.Config](),
+	"go-14Series":     of[payload.Series](),
+	"go-15Doc":        ofMap(),
+	"go-16Maps500":    ofMaps(),
 
 	"countries":      ofAny(),
 	"real-countries": ofAny(),
@@ -84,8 +90,18 @@ var scenarios = map[string]scenario{
 func everything() []string { return slices.DeleteFunc(slices.Sorted(maps.Keys(scenarios)), isStream) }
 
 // ofStructs names those whose values are structs or lists of structs.
-func ofStructs() []string {
-	return []string{"person", "order", "rows", "go-01Small", "go-02Medium", "go-03Large", "go-12Rows1000", "go-13Config", "go-14Series"}
+func ofStructs() []string { return append([]string{"person", "order", "rows"}, ofBenchStructs()...) }
+
+// ofBench names those of go/bench.
+func ofBench() []string {
+	return slices.DeleteFunc(everything(), func(name string) bool { return !strings.HasPrefix(name, "go-") })
+}
+
+// ofBenchStructs names those of go/bench whose values are structs. The others are maps.
+func ofBenchStructs() []string {
+	return slices.DeleteFunc(ofBench(), func(name string) bool {
+		return reflect.TypeOf(scenarios[name].empty()).Elem().Kind() != reflect.Struct
+	})
 }
 
 // streams names those whose elements are messages of their own.

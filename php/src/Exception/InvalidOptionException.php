@@ -133,6 +133,14 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     /**
      * @internal
      */
+    public static function streamInUse(): self
+    {
+        return new self('an extension must not use the stream that is calling it; use the unpacker that it is given');
+    }
+
+    /**
+     * @internal
+     */
     public static function noChunk(mixed $chunk): self
     {
         return new self('a chunk is ' . \get_debug_type($chunk) . '; chunks must be strings');

@@ -42,7 +42,7 @@ final class FileLock
         $owner = Owner::self();
         $own = "{$this->path}.{$owner->token}";
         $deadline = \hrtime(true) + $this->timeout * 1_000_000;
-        Files::create($own, $owner->toJson());
+        Files::create($own, $content = $owner->toJson());
         try {
             for ($pause = self::SHORTEST_PAUSE; !Files::link($own, $this->path); $pause = \min(2 * $pause, self::LONGEST_PAUSE)) {
                 if ($this->rescue($own)) {
@@ -52,6 +52,7 @@ final class FileLock
                     throw $this->timedOut();
                 }
                 \usleep(\random_int($pause >> 1, $pause + ($pause >> 1)));
+                Files::overwrite($own, $content); // the age of the lock starts here
             }
             $this->token = $owner->token;
         } finally {

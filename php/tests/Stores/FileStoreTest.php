@@ -212,6 +212,45 @@ final class FileStoreTest extends TestCase
     }
 
     /**
+     * Otherwise a lock that was waited for is taken for a dead holder's too early.
+     */
+    public function testTheAgeOfALockStartsWhenItIsTaken(): void
+    {
+        $this->lock(['token' => 'aa']);
+        $code = \sprintf('require %s; exit((int) !(new %s(%s, 600_000))->replace(null, "1"));', \var_export(\dirname(__DIR__, 2) . '/vendor/autoload.php', true), FileStore::class, \var_export($this->file, true));
+        $child = \proc_open([\PHP_BINARY, '-r', $code], [], $pipes);
+        self::assertIsResource($child);
+        try {
+            $own = self::await($child, fn() => Files::named("{$this->file}.lock.")[0] ?? null);
+            \touch($own, 1);
+            self::await($child, fn() => Files::modified($own) === 1 ? null : 'written again');
+            \unlink("{$this->file}.lock");
+            while (\proc_get_status($child)['running']) {
+                \usleep(1000);
+            }
+        } finally {
+            \proc_terminate($child, 9);
+            \proc_close($child);
+        }
+        self::assertSame(['1', ['shapes.mp']], [$this->store()->load(), $this->names()]);
+    }
+
+    /**
+     * @param resource           $child
+     * @param \Closure(): ?string $found
+     */
+    private static function await($child, \Closure $found): string
+    {
+        do {
+            \usleep(1000);
+            $result = $found();
+        } while ($result === null && \proc_get_status($child)['running']);
+        self::assertNotNull($result, 'the other process has ended');
+
+        return $result;
+    }
+
+    /**
      * Another process may have taken the lock for a dead one's by now.
      */
     public function testAWriterThatWasStoppedForLongReplacesNothing(): void
