@@ -55,7 +55,7 @@ static const struct {
 		"ath); } final protected static function fail(ErrorCode $code, string $what, string $mend, \?int $"
 		"offset, string $path, \?\\Throwable $cause = null): static { return new static($what, $code, $caus"
 		"e, $mend, $offset, $path); } }\n"},
-	{"InvalidOptionException", 3078,
+	{"InvalidOptionException", 3236,
 		"declare(strict_types=1); namespace Polypack\\Exception; final class InvalidOptionException extend"
 		"s \\InvalidArgumentException implements PolypackException { public static function conflict(strin"
 		"g $class, string ...$options): self { $names = \\array_map(static fn(string $option): string => \""
@@ -82,13 +82,14 @@ static const struct {
 		" pointer; use \\\"\\\" or \\\"/token/…\\\", and ~0 and ~1 for ~ and / in a token\"); } public static func"
 		"tion noSource(mixed $source): self { $given = \\get_debug_type($source); return new self(\"cannot "
 		"read a stream from {$given}; pass an iterable of strings, a PHP stream or a PSR-7 stream\"); } pu"
-		"blic static function noChunk(mixed $chunk): self { return new self('a chunk is ' . \\get_debug_ty"
-		"pe($chunk) . '; chunks must be strings'); } public static function snapshotOption(string $name, "
-		"string $wanted): self { return new self(\"the option {$name} must be {$wanted}\"); } public static"
-		" function unknownSnapshotOption(string $name, array $known): self { $shown = Text::short(Text::u"
-		"tf8($name)); return new self(\"there is no option \\\"{$shown}\\\" here; choose from \" . \\implode(', "
-		"', $known)); } public static function key(string $why): self { return new self(\"a key {$why}\"); "
-		"} }\n"},
+		"blic static function streamInUse(): self { return new self('an extension must not use the stream"
+		" that is calling it; use the unpacker that it is given'); } public static function noChunk(mixed"
+		" $chunk): self { return new self('a chunk is ' . \\get_debug_type($chunk) . '; chunks must be str"
+		"ings'); } public static function snapshotOption(string $name, string $wanted): self { return new"
+		" self(\"the option {$name} must be {$wanted}\"); } public static function unknownSnapshotOption(st"
+		"ring $name, array $known): self { $shown = Text::short(Text::utf8($name)); return new self(\"ther"
+		"e is no option \\\"{$shown}\\\" here; choose from \" . \\implode(', ', $known)); } public static funct"
+		"ion key(string $why): self { return new self(\"a key {$why}\"); } }\n"},
 	{"PackingFailedException", 4711,
 		"declare(strict_types=1); namespace Polypack\\Exception; use Polypack\\CanBePacked; use Polypack\\Ca"
 		"nPack; final class PackingFailedException extends \\RuntimeException implements PolypackException"

@@ -78,8 +78,8 @@ final class RunCommand extends MeasuringCommand
             foreach ($operations as $operation) {
                 $output->writeln("\n<info>{$scenario->value}, {$operation}</info>: {$scenario->describe()}");
                 foreach ($entries as $entry) {
-                    if (\in_array($scenario->value, $entry->scenarios, true) && !$entry->canDo($scenario->value, $operation)) {
-                        $output->writeln(OutputFormatter::escape("{$entry->name} takes no part: {$entry->cannot}"));
+                    if (\in_array($scenario->value, $entry->scenarios, true) && isset($entry->cannot[$operation])) {
+                        $output->writeln(OutputFormatter::escape("{$entry->name} takes no part: {$entry->cannot[$operation]}"));
                     }
                 }
                 (new Tables($result, $output))->print($scenario->value, $operation, $order);
