@@ -34,6 +34,7 @@ import {
 } from '../core/format.ts';
 import { codeUnits } from '../core/text.ts';
 import type { Encoded } from '../core/values.ts';
+import { lengthOf } from '../core/views.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import type { Settings } from '../options/settings.ts';
 import { EXT_HEAD, FLOAT_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
@@ -380,9 +381,10 @@ export class CloneEncoder extends Encoder {
   /** Writes an ext. Refuses one that readers with the same settings would read as something else. */
   protected override ext(type: number, data: Uint8Array): void {
     const first = data[0] ?? 0;
-    const isPointer = this.settings.references && type === POINTER_TYPE && data.length === LABEL_LENGTH;
-    const isHole = this.settings.references && type === UNDEFINED_TYPE && data.length === 1 && first === HOLE;
-    if (isPointer || isHole || this.#prefixes?.(type, data.length, first) === true) throw reservedExtFault(type);
+    const length = lengthOf(data);
+    const isPointer = this.settings.references && type === POINTER_TYPE && length === LABEL_LENGTH;
+    const isHole = this.settings.references && type === UNDEFINED_TYPE && length === 1 && first === HOLE;
+    if (isPointer || isHole || this.#prefixes?.(type, length, first) === true) throw reservedExtFault(type);
     super.ext(type, data);
   }
 
@@ -398,7 +400,7 @@ export class CloneEncoder extends Encoder {
       this.bin(bytes);
       return;
     }
-    const length = code === DATA_VIEW_CODE ? byteLength : (view as Uint8Array).length;
+    const length = code === DATA_VIEW_CODE ? byteLength : lengthOf(view as Uint8Array);
     this.#viewBytes(buffer, { object: view, code, byteOffset, byteLength, length }, bytes);
   }
 

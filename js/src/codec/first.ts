@@ -2,9 +2,9 @@
 // Builds for browsers and bundlers have one-tier.ts instead of this file, because there the size of the code matters.
 
 import { checkedInteger } from '../core/limits.ts';
+import { lengthOf } from '../core/views.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { FirstDecoder, NOT_READ } from '../decoder/first.ts';
-import { lengthOf } from '../decoder/source.ts';
 import { type ByteRange, Codec } from './codec.ts';
 import { inputBytes } from './session.ts';
 

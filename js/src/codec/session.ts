@@ -6,8 +6,9 @@ import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from
 import { trailingFault } from '../core/faults.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
+import { lengthOf } from '../core/views.ts';
 import type { Decoder } from '../decoder/decoder.ts';
-import { InputChanged, isShared, lengthOf } from '../decoder/source.ts';
+import { InputChanged, isShared } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
@@ -31,7 +32,8 @@ export function inputBytes(data: unknown): Uint8Array {
 function viewBytes(data: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = data;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
-  if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
+  const isPlain = Object.getPrototypeOf(data) === Uint8Array.prototype;
+  if (isPlain && (data as Uint8Array).length === byteLength) return data as Uint8Array;
   // A view of a transferred ArrayBuffer has length 0, and making a new view would throw.
   if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);

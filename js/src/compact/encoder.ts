@@ -20,6 +20,7 @@ import {
   TWO_32,
   timestampLength,
 } from '../core/timestamp.ts';
+import { lengthOf } from '../core/views.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
@@ -265,15 +266,16 @@ export class Encoder {
     else this.#head(0xd9, length);
   }
 
-  #append(bytes: Uint8Array): void {
-    const at = this.#reserve(bytes.length);
+  #append(bytes: Uint8Array, length = lengthOf(bytes)): void {
+    const at = this.#reserve(length);
     this.#bytes.set(bytes, at);
-    this.#at = at + bytes.length;
+    this.#at = at + length;
   }
 
   #bin(bytes: Uint8Array): void {
-    this.#head(0xc4, bytes.length);
-    this.#append(bytes);
+    const length = lengthOf(bytes);
+    this.#head(0xc4, length);
+    this.#append(bytes, length);
   }
 
   // --- objects by class ----------------------------------------------------------------------------------------------
@@ -442,7 +444,7 @@ export class Encoder {
   }
 
   #ext(type: number, data: Uint8Array): void {
-    const { length } = data;
+    const length = lengthOf(data);
     if (type === RECORD_TYPE && (length === 1 || length === 2)) {
       throw this.#fault('invalid_record');
     }
@@ -456,7 +458,7 @@ export class Encoder {
       }
     }
     this.#extHead(type, length);
-    this.#append(data);
+    this.#append(data, length);
   }
 
   #extension(extension: ExtensionDefinition, value: object, replacements: number): void {

@@ -8,6 +8,7 @@
 // use the class.
 
 import { PolypackError } from './errors.ts';
+import { lengthOf } from './views.ts';
 
 export const TWO_32 = 0x1_0000_0000;
 const TWO_34 = 0x4_0000_0000;
@@ -140,6 +141,7 @@ export function getSeconds(view: DataView, offset: number, length: number): numb
 }
 
 /** Reads a moment from the data of an ext value. Returns null if the data isn't a valid timestamp. */
-export function momentOf({ buffer, byteOffset, length }: Uint8Array): Timestamp | null {
-  return getTimestamp(new DataView(buffer, byteOffset, length), 0, length);
+export function momentOf(data: Uint8Array): Timestamp | null {
+  const length = lengthOf(data);
+  return getTimestamp(new DataView(data.buffer, data.byteOffset, length), 0, length);
 }

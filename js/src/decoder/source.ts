@@ -1,6 +1,6 @@
 // The bytes of a message, and the offset of the next byte to read (spec/07#which-fault-wins, rules 4 and 6).
 //
-// Plan: InputChanged · getters of views · Source: opening an input · copies of it · releasing it · lengths and counts ·
+// Plan: InputChanged · Source: opening an input · copies of it · releasing it · lengths and counts ·
 // faults.
 //
 // Offsets count from the start of the input's ArrayBuffer. So inputs in the same ArrayBuffer (chunks of a socket,
@@ -8,6 +8,7 @@
 // decoding a small message. `origin` is the offset where the input starts; it is subtracted from the offsets of errors.
 
 import { bodyFault, headFault } from '../core/faults.ts';
+import { bufferOf, offsetOf } from '../core/views.ts';
 
 /**
  * Thrown when code of the user has changed the bytes of a message while it was being read. `copy` has the bytes as they
@@ -27,29 +28,6 @@ const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0))
 
 /** Views of an ArrayBuffer with at most this many bytes are kept between messages. */
 const MOST_KEPT = 65_536;
-
-// --- getters of views
-//
-// Reading `buffer`, `byteOffset` or `length` of a Node Buffer looks up the getter each time, because Buffer.prototype
-// has so many members. Calling the getter directly takes a third of the time. A direct call also can't run code that
-// someone put in place of the getter.
-
-function getterOf(name: string): () => unknown {
-  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
-  return get as () => unknown;
-}
-
-const GET_BUFFER = /* @__PURE__ */ getterOf('buffer');
-const GET_OFFSET = /* @__PURE__ */ getterOf('byteOffset');
-const GET_LENGTH = /* @__PURE__ */ getterOf('length');
-
-export function bufferOf(bytes: Uint8Array): ArrayBufferLike {
-  return Reflect.apply(GET_BUFFER, bytes, []) as ArrayBufferLike;
-}
-
-export function lengthOf(bytes: Uint8Array): number {
-  return GET_LENGTH.call(bytes) as number;
-}
 
 export function isShared(memory: unknown): memory is SharedArrayBuffer {
   return typeof SharedArrayBuffer !== 'undefined' && memory instanceof SharedArrayBuffer;
@@ -87,7 +65,7 @@ export abstract class Source {
 
   private openView(bytes: Uint8Array): void {
     const buffer = bufferOf(bytes);
-    this.origin = buffer === this.buffer ? (GET_OFFSET.call(bytes) as number) : this.openBuffer(bytes, buffer);
+    this.origin = buffer === this.buffer ? offsetOf(bytes) : this.openBuffer(bytes, buffer);
     // Shared memory must be copied again next time, so don't remember this input.
     this.input = buffer === this.buffer ? bytes : NO_BYTES;
   }
@@ -102,7 +80,7 @@ export abstract class Source {
     this.bytes = new Uint8Array(buffer);
     this.view = new DataView(buffer);
     this.buffer = buffer;
-    return GET_OFFSET.call(bytes) as number;
+    return offsetOf(bytes);
   }
 
   /** Returns a copy of the input from its start to `end`. */

@@ -39,6 +39,7 @@ import {
 import { FALSE, FIXARRAY, FIXMAP, NIL, RECORD_TYPE, RESERVED, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
+import { lengthOf } from '../core/views.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import { ObjectEncoder } from './objects.ts';
 
@@ -523,8 +524,9 @@ export class Encoder extends ObjectEncoder {
   }
 
   protected ext(type: number, data: Uint8Array): void {
-    if (type === RECORD_TYPE && (data.length === 1 || data.length === 2)) throw recordFault();
-    this.extHead(type, data.length);
+    const length = lengthOf(data);
+    if (type === RECORD_TYPE && (length === 1 || length === 2)) throw recordFault();
+    this.extHead(type, length);
     this.append(data);
   }
 

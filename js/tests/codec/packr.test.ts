@@ -2,7 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Packr, Unpackr } from 'polypack';
+import {
+  canonicalize,
+  decodeElements,
+  decodeFirst,
+  decodeIter,
+  get,
+  isCanonical,
+  Packr,
+  Raw,
+  StreamDecoder,
+  Unpackr,
+  unpack,
+  unpackMultiple,
+} from 'polypack';
 
 test('methods that encode and decode need no object in front of them', () => {
   const { pack, encode, unpack, decode, unpackMultiple } = new Packr({ records: 'off', int64AsType: 'string' });
@@ -50,6 +63,30 @@ test('a subclass may replace methods, and call those it replaces', () => {
   const { pack, encode } = counting;
   assert.deepEqual(pack(1), encode(1));
   assert.equal(counting.calls, 2);
+});
+
+test('every reader reads all of bytes that have a length of their own', () => {
+  const readers: Record<string, (data: Uint8Array) => unknown> = {
+    unpack,
+    unpackMultiple,
+    range: (data) => new Unpackr().unpack(data, { start: 0 }),
+    decodeFirst,
+    get: (data) => get(data, '/1'),
+    raw: (data) => new Raw(data).unpack(),
+    canonical: canonicalize,
+    isCanonical,
+    push: (data) => new StreamDecoder().push(data),
+    iterator: (data) => [...decodeIter([data])],
+    elements: (data) => [...decodeElements([data])],
+  };
+  for (const [name, read] of Object.entries(readers)) {
+    for (const said of [0, 1, 4, 100]) {
+      for (const bytes of [() => Uint8Array.of(0x92, 1, 2), () => Buffer.of(0x92, 1, 2)]) {
+        const expected = read(bytes());
+        assert.deepEqual(read(Object.defineProperty(bytes(), 'length', { value: said })), expected, `${name}, ${said}`);
+      }
+    }
+  }
 });
 
 test('calls in a callback of unpackMultiple start at the depth of the call', () => {

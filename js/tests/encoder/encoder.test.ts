@@ -3,8 +3,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { ExtData, encode, encodeCanonical, FLOAT32_OPTIONS, Float, Packr, PolypackError, pack, unpack } from 'polypack';
-import { pack as compactPack } from 'polypack/compact';
+import {
+  ExtData,
+  type ExtensionDefinition,
+  encode,
+  encodeCanonical,
+  FLOAT32_OPTIONS,
+  Float,
+  Packr,
+  PolypackError,
+  pack,
+  unpack,
+} from 'polypack';
+import { Packr as CompactPackr, pack as compactPack } from 'polypack/compact';
+import * as msgpackr from 'polypack/msgpackr';
 import { assertFault, assertPacks, packedBy } from '../_check.ts';
 import { QUICK, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
@@ -218,6 +230,61 @@ test('binary data by its exact bytes', () => {
     [65_536, 'c6 00 01 00 00'],
   ] as const) {
     assertPacks(new Uint8Array(length).fill(7), `${head} 07*${length}`);
+  }
+});
+
+test('bytes with a length of their own, as lmdb gives, are written whole', () => {
+  class Held {
+    readonly data: Uint8Array;
+    constructor(data: Uint8Array) {
+      this.data = data;
+    }
+  }
+  const held = { Class: Held, type: 7, pack: ({ data }: Held) => data, unpack: (data: Uint8Array) => new Held(data) };
+  const extensions = [held as ExtensionDefinition];
+  const options = { records: 'off', extensions } as const;
+  const doors = {
+    full: new Packr(options),
+    compat: new Packr({ ...options, compat: 'msgpackr' }),
+    moreTypes: new Packr({ ...options, moreTypes: true }),
+    structuredClone: new Packr({ ...options, structuredClone: true }),
+    compact: new CompactPackr({ extensions }),
+    msgpackr: new msgpackr.Packr({ useRecords: false }),
+    canonical: { pack: (value: unknown) => encodeCanonical(value) },
+  };
+  const made: ((data: Uint8Array) => unknown)[] = [
+    (data) => data,
+    (data) => new ExtData(5, data),
+    (data) => new ExtData(0x72, data),
+    (data) => new ExtData(-1, data),
+    (data) => new Held(data),
+  ];
+  const outcome = (run: () => Uint8Array) => {
+    try {
+      return hexOf(run());
+    } catch (error) {
+      return (error as PolypackError).code;
+    }
+  };
+  for (const [door, codec] of Object.entries(doors)) {
+    for (const [index, make] of made.entries()) {
+      // Only codecs that have the extension write its instances.
+      if (make(new Uint8Array()) instanceof Held && (door === 'canonical' || door === 'msgpackr')) continue;
+      for (const length of [0, 1, 2, 3, 4, 8, 256]) {
+        for (const said of [0, 1, 2, length + 1, 65_536]) {
+          for (const bytes of [new Uint8Array(length), Buffer.alloc(length)]) {
+            const expected = outcome(() => codec.pack([make(bytes), 5]));
+            Object.defineProperty(bytes, 'length', { value: said });
+            const about = `${door}, ${index}: ${length} bytes, and length ${said}`;
+            assert.equal(
+              outcome(() => codec.pack([make(bytes), 5])),
+              expected,
+              about,
+            );
+          }
+        }
+      }
+    }
   }
 });
 

@@ -38,6 +38,7 @@ import {
   UINT64,
 } from '../../core/format.ts';
 import { NODE } from '../../core/host.ts';
+import { lengthOf } from '../../core/views.ts';
 
 const FIRST_CAPACITY = 1024;
 
@@ -275,10 +276,10 @@ export class Sink {
     this.offset++;
   }
 
-  protected append(bytes: Uint8Array): void {
-    this.ensure(bytes.length);
+  protected append(bytes: Uint8Array, length = lengthOf(bytes)): void {
+    this.ensure(length);
     this.bytes.set(bytes, this.offset);
-    this.offset += bytes.length;
+    this.offset += length;
   }
 
   // --- heads ---------------------------------------------------------------------------------------------------------
@@ -346,11 +347,11 @@ export class Sink {
   }
 
   protected bin(bytes: Uint8Array): void {
-    const { length } = bytes;
+    const length = lengthOf(bytes);
     if (length < 0x100) this.head8(BIN8, length);
     else if (length < 0x1_0000) this.head16(BIN16, length);
     else this.head32(BIN32, checkLength(length));
-    this.append(bytes);
+    this.append(bytes, length);
   }
 
   /** Writes the head of an ext value, including its type. */
