@@ -54,8 +54,12 @@ const STRUCT_END = 0x40;
 
 /** Returns the bytes of a source, cut off at its own property `length` if it has one. */
 function bytesOf(source: Source): Uint8Array {
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  return Object.hasOwn(source, 'length') ? source.subarray(0, source.length) : source;
+  return source instanceof ArrayBuffer ? new Uint8Array(source) : cutOff(source);
+}
+
+/** Returns a Uint8Array, cut off at its own property `length` if it has one. Returns any other value unchanged. */
+export function cutOff<T>(chunk: T): T | Uint8Array {
+  return chunk instanceof Uint8Array && Object.hasOwn(chunk, 'length') ? chunk.subarray(0, chunk.length) : chunk;
 }
 
 /** Returns where the message ends, or where it starts and ends. An end beyond the bytes becomes their end. */

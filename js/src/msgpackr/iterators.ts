@@ -1,11 +1,13 @@
 // encodeIter and decodeIter with the options and the behaviour of msgpackr.
 
 import * as polypack from '../index.ts';
-import { Packr } from './codec.ts';
+import { cutOff, Packr } from './codec.ts';
 import { decodingOptions, type Options } from './options.ts';
 
 type Values = Iterable<any> | AsyncIterable<any> | PromiseLike<any>;
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array> | PromiseLike<any>;
+/** Programs may also pass the bytes themselves. */
+type Source = Chunks | Uint8Array;
 
 /**
  * Encodes each value of an iterable.
@@ -18,7 +20,7 @@ export function encodeIter(objectIterator: Values, options?: Options): any {
   return isIterable(objectIterator) ? eachPacked(objectIterator, pack) : eachAwaited(objectIterator, pack);
 }
 
-function isIterable(source: Values): source is Iterable<any> {
+function isIterable(source: Values | Source): source is Iterable<any> {
   return typeof (source as Partial<Iterable<any>>)[Symbol.iterator] === 'function';
 }
 
@@ -37,7 +39,23 @@ async function* eachAwaited(source: AsyncIterable<any> | PromiseLike<any>, pack:
  *   then throws the PolypackError.
  */
 export function decodeIter(bufferIterator: Chunks, options?: Options): any {
-  return polypack.decodeIter(bufferIterator as Iterable<Uint8Array>, streamOptions(options));
+  return polypack.decodeIter(withCutChunks(bufferIterator) as Iterable<Uint8Array>, streamOptions(options));
+}
+
+/** Returns a source of the same chunks, each cut off at its own property `length` if it has one. */
+function withCutChunks(source: Source): Source {
+  if (typeof source !== 'object' || source === null || ArrayBuffer.isView(source)) return cutOff(source);
+  if (isIterable(source)) return eachCut(source as Iterable<Uint8Array>);
+  if (Symbol.asyncIterator in source) return eachCutAwaited(source);
+  return 'then' in source ? source.then(withCutChunks) : source;
+}
+
+function* eachCut(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const chunk of chunks) yield cutOff(chunk);
+}
+
+async function* eachCutAwaited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield cutOff(chunk);
 }
 
 /**

@@ -1,6 +1,8 @@
 // PackrStream and UnpackrStream with the options and the behaviour of msgpackr, for node:stream.
 
+import type { TransformCallback } from 'node:stream';
 import * as streams from '../stream/node.ts';
+import { cutOff } from './codec.ts';
 import { streamOptions } from './iterators.ts';
 import { encodingOptions, type Options } from './options.ts';
 
@@ -22,5 +24,10 @@ export class PackrStream extends streams.PackrStream {
 export class UnpackrStream extends streams.UnpackrStream {
   constructor(options: StreamOptions = {}) {
     super({ ...streamOptions(options as Options), ...hostOptions(options) });
+  }
+
+  /** @internal */
+  override _transform(chunk: Uint8Array | string, encoding: BufferEncoding, callback: TransformCallback): void {
+    super._transform(cutOff(chunk), encoding, callback);
   }
 }

@@ -152,6 +152,42 @@ test('a length of its own says where bytes end, and so do a number and a range',
   assert.equal(door.unpack(plain.buffer.slice(plain.byteOffset, plain.byteOffset + 1)), 1);
 });
 
+test('so does a length of a chunk in iterators and streams', async () => {
+  // The last byte of each chunk isn't part of it.
+  const chunks = (...lengths: number[]) => {
+    let from = 0;
+    return lengths.map((length) => {
+      const chunk = Buffer.of(...[0x92, 1, 2, 3, 0x91, 4].slice(from, from + length), 0xc1);
+      from += length;
+      return Object.defineProperty(chunk, 'length', { value: length, writable: true });
+    });
+  };
+  const expected = [[1, 2], 3, [4]];
+  const all = async (source: any) => {
+    const values: unknown[] = [];
+    for await (const value of source) values.push(value);
+    return values;
+  };
+  // In Node 20, msgpackr can't join such chunks.
+  assert.deepEqual([...(msgpackr.decodeIter(chunks(6)) as any)], expected);
+  for (const lengths of [[6], [2, 4], [3, 1, 2], [1, 1, 1, 1, 1, 1]]) {
+    assert.deepEqual([...door.decodeIter(chunks(...lengths))], expected);
+    const slow = async function* () {
+      yield* chunks(...lengths);
+    };
+    for (const source of [slow(), Promise.resolve(slow()), Promise.resolve(chunks(...lengths)), Readable.from(slow())])
+      assert.deepEqual(await all(door.decodeIter(source)), expected);
+    const stream = new door.UnpackrStream();
+    for (const chunk of chunks(...lengths)) stream.write(chunk);
+    stream.end();
+    assert.deepEqual(await all(stream), expected);
+  }
+  assert.deepEqual([...door.decodeIter(chunks(6)[0] as any)], expected);
+  assert.throws(() => [...door.decodeIter(['text'] as any)], /the input must be/);
+  assert.throws(() => door.decodeIter(Promise.resolve([]), { useFloat32: 7 }), TypeError);
+  for (const source of [null, 5, 'text', {}]) assert.throws(() => door.decodeIter(source as any), /the source must be/);
+});
+
 test('flags: room in front, and those without an effect', () => {
   const bytes = door.pack({ a: 1 }, door.RESERVE_START_SPACE | 8);
   assert.equal(bytes.length, 8 + msgpackr.pack({ a: 1 }).length);
