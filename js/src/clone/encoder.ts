@@ -298,8 +298,7 @@ export class CloneEncoder extends Encoder {
         if (index === size) throw changedFault();
         const start = this.offset;
         this.#keyNesting++;
-        this.checkKey(key);
-        this.value(key);
+        this.key(key);
         const isKnown = isTwice(known, this.#readAs(start, true));
         this.#keyNesting--;
         token = keyToken(key, index);

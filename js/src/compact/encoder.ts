@@ -44,6 +44,9 @@ const FIXEXT = [1, 2, 4, 8, 16];
 
 const MAX_REPLACEMENTS = 100;
 
+/** The bytes of the str `__proto__`. */
+const PROTO = '\xa9__proto__';
+
 /** The token of an ext while its data is encoded as a message. `#fault` leaves it out of the path. */
 const IN_EXT = undefined;
 
@@ -389,8 +392,12 @@ export class Encoder {
   }
 
   #key(key: unknown): void {
-    if (key === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key');
+    const start = this.#at;
     this.#value(key, 0);
+    // The key may have become __proto__ only now, for example by toJSON.
+    const isLikeProto = this.#at - start === PROTO.length && this.#settings.mode === 'strict';
+    if (isLikeProto && String.fromCharCode(...this.#bytes.subarray(start, this.#at)) === PROTO)
+      throw this.#fault('invalid_key');
   }
 
   /** Writes a Map. Copies the entries first, because encoding a value may change the Map. */

@@ -436,8 +436,7 @@ export class Encoder extends ObjectEncoder {
         token = null;
         if (index === size) throw changedFault();
         this.areCompared = compares;
-        this.checkKey(key);
-        this.value(key);
+        this.key(key);
         this.areCompared = areCompared;
         token = keyToken(key, index);
         this.value(value);

@@ -16,6 +16,11 @@ import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
 
 const NO_NODES: readonly KeyNode[] = [];
 
+/** The str `__proto__`, with a head of any length, because a Raw may have a longer one than needed. */
+const PROTO = /^(\xa9|\xd9\t|\xda\0\t|\xdb\0\0\0\t)__proto__$/;
+const MOST_IN_PROTO = 14;
+const UNDERSCORE = 0x5f;
+
 export abstract class ObjectEncoder extends FloatEncoder {
   abstract value(value: unknown, replacements?: number): void;
   protected abstract object(value: object, replacements: number): void;
@@ -37,6 +42,27 @@ export abstract class ObjectEncoder extends FloatEncoder {
   /** Refuses a key or name that readers in strict mode refuse. */
   protected checkKey(key: unknown): void {
     if (key === '__proto__' && this.settings.mode === 'strict') throw prototypeFault(null);
+  }
+
+  /** Writes a key of a Map. Refuses a key that readers in strict mode refuse, also if it only becomes that key. */
+  protected key(key: unknown): void {
+    if ((typeof key === 'object' || typeof key === 'function') && this.settings.mode === 'strict') {
+      const begin = this.length;
+      this.value(key);
+      this.#checkWritten(begin);
+    } else {
+      this.checkKey(key);
+      this.value(key);
+    }
+  }
+
+  /** Does the same as `checkKey` for the key that was written after the first `begin` bytes of the message. */
+  #checkWritten(begin: number): void {
+    const { bytes, offset } = this;
+    // Hardly any other key ends like this.
+    if (bytes[offset - 1] !== UNDERSCORE || this.length - begin > MOST_IN_PROTO) return;
+    const written = bytes.subarray(this.start + begin, offset);
+    if (PROTO.test(String.fromCharCode(...written))) throw prototypeFault(null);
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   type PackrOptions,
   PolypackError,
   pack,
+  Raw,
   Timestamp,
   Unpackr,
 } from 'polypack';
@@ -185,6 +186,7 @@ const ALIKE: readonly (readonly unknown[])[] = [
   [new Date(1000), new Date(1500), new Timestamp(1, 0), new ExtData(-1, bytesOf('00*7 01')), new Date(Number.NaN)],
   [Uint8Array.of(1), Uint8Array.of(1), new ExtData(5, Uint8Array.of(1)), Float64Array.of(1), Float64Array.of(1)],
   [ONE, [1], /a/u, /a/u],
+  ['__proto__', Object('__proto__'), new Raw(pack('__proto__')), new Raw(bytesOf('d909 5f5f70726f746f5f5f'))],
 ];
 
 /** Containers and replacements of values that are alike. */
@@ -325,5 +327,55 @@ test('strict mode refuses to write the key __proto__, which its readers refuse',
     }
     assertFault(() => new compact.Packr({ mode: 'strict' }).pack(value), { code: 'invalid_key', offset: null, path });
     assert.doesNotThrow(() => compact.pack(value));
+  }
+});
+
+test('so it does if a key only becomes __proto__', () => {
+  const keys: [unknown, PackrOptions?][] = [
+    [Object('__proto__')],
+    [new Spoken('__proto__')],
+    [new Spoken(new Spoken(Object('__proto__')))],
+    [new Replaced('__proto__')],
+    [() => 1, { writeFunction: () => '__proto__' }],
+    [new Date(Number.NaN), { onInvalidDate: () => '__proto__' }],
+    ...['a9', 'd909', 'da0009', 'db00000009'].map((head): [unknown] => [new Raw(bytesOf(`${head}5f5f70726f746f5f5f`))]),
+  ];
+  const doors: PackrOptions[] = [
+    ...[{ records: 'off' }, { records: 'inline' }, { structures: [] }, { sequential: true }, { moreTypes: true }],
+    ...[{ structuredClone: true }, { bundleStrings: true }, { skipValues: [0] }, { compat: 'msgpackr' }],
+  ] as PackrOptions[];
+  for (const [key, more] of keys) {
+    for (const options of doors.map((door) => ({ ...door, ...more, extensions }))) {
+      for (const before of [0, 1, 1000]) {
+        // The buffer may have to grow while the key is written.
+        const value = [
+          'x'.repeat(before),
+          new Map([
+            [
+              1,
+              new Map<unknown, unknown>([
+                [2, 2],
+                [key, 1],
+              ]),
+            ],
+          ]),
+        ];
+        const packr = new Packr({ ...options, mode: 'strict' });
+        const about = `${String(key)} with ${JSON.stringify(options)}`;
+        assertFault(() => packr.pack(value), { code: 'invalid_key', offset: null, path: '/1/1' }, about);
+        assert.doesNotThrow(() => new Packr(options).pack(value), about);
+      }
+    }
+    if (more !== undefined || key instanceof Raw) continue;
+    const value = [new Map([[key, 1]])];
+    const fault = { code: 'invalid_key', offset: null, path: '/0' };
+    assertFault(() => compact.pack(value, { mode: 'strict', extensions }), fault);
+    assert.doesNotThrow(() => compact.pack(value, { extensions }));
+  }
+  // These have the bytes of the text, but aren't str.
+  const others = [new ExtData(0x5f, bytesOf('5f70726f746f5f5f')), Array.from('__proto__', (one) => one.charCodeAt(0))];
+  for (const other of [...others, bytesOf('5f5f70726f746f5f5f')]) {
+    for (const door of doors) new Packr({ ...door, mode: 'strict' }).pack(new Map([[other, 1]]));
+    compact.pack(new Map([[other, 1]]), { mode: 'strict' });
   }
 });
