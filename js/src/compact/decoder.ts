@@ -462,7 +462,7 @@ export class Decoder {
     for (const name of names) {
       if (exceedsWith?.(name)) this.#collided(start);
       this.#path[this.#path.length - 1] = name;
-      if (this.#forms) this.#forms.push(this.#number(`s${name}`));
+      if (this.#forms) this.#forms.push(this.#number(`string${name}`));
       this.#owed--;
       const value = this.#value();
       if (isMap) map.set(name, value);
@@ -493,8 +493,8 @@ export class Decoder {
     this.#form = '';
     const value = this.#plain();
     this.#forms = siblings;
-    // If 1.0 decodes to the same number as 1, both are the same key.
-    const what = Number.isSafeInteger(value) ? 'i' : kind;
+    // Scalars that decode to the same value are the same key.
+    const what = typeof value === 'object' ? kind : typeof value;
     siblings.push(this.#number(this.#form || what + (Object.is(value, -0) ? '-0' : String(value))));
     return value;
   }

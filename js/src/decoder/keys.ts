@@ -9,10 +9,11 @@
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
 // KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
-// outside lossless mode, 1 and 1.0 also count as the same. Instead of the canonical encoding, KeyForms makes a text
-// that is cheaper to make from the bytes, called the form. A form starts with a letter for the kind, and each number in
-// it ends with ";". In the form of a map, `#key` replaces most keys by numbers. Two keys have the same form if and only
-// if they are equal. Each form has a number. Forms are private to this file.
+// outside lossless mode, 1 and 1.0 also count as the same, and so do numbers and texts that an option makes the same.
+// Instead of the canonical encoding, KeyForms makes a text that is cheaper to make from the bytes, called the form. A
+// form starts with a letter for the kind, and each number in it ends with ";". In the form of a map, `#key` replaces
+// most keys by numbers. Two keys have the same form if and only if they are equal. Each form has a number. Forms are
+// private to this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
 // outer form contains only that number. So a byte isn't visited again for each key around it, and the form of an
@@ -20,11 +21,12 @@
 // a seed.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
+import { DECIMAL_ROUND, roundFloat32 } from '../core/float32.ts';
 import { FALSE, isArrayHead, NIL, RECORD_TYPE, RESERVED, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
 import { getTimestamp } from '../core/timestamp.ts';
 import { Float } from '../core/values.ts';
-import type { Settings } from '../options/settings.ts';
+import type { Int64Type, Settings } from '../options/settings.ts';
 import {
   ARRAY_HEAD,
   BIN_HEAD,
@@ -139,7 +141,7 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   protected keyForms(): KeyForms {
-    this.forms ??= new KeyForms(this.bytes, this.view, !this.lossless, this.prefixes());
+    this.forms ??= new KeyForms(this.bytes, this.view, this.settings, this.prefixes());
     return this.forms;
   }
 }
@@ -152,6 +154,9 @@ export class KeyForms {
   readonly #view: DataView;
   /** Whether 1.0 is the same key as 1: false in lossless mode. In the other modes, both become the same number. */
   readonly #folds: boolean;
+  readonly #int64AsType: Int64Type;
+  /** Whether a float 32 is the same key as the decimal number that it is rounded to. */
+  readonly #rounds: boolean;
   readonly #prefixes: PrefixTest | null;
   readonly #head = new Head();
   /** The instances inside the current key, by the offset of their id: the names, and the offset of the first value. */
@@ -165,10 +170,13 @@ export class KeyForms {
   readonly #namesOf = new Map<readonly string[], readonly string[]>();
   #at = 0;
 
-  constructor(bytes: Uint8Array, view: DataView, folds: boolean, prefixes: PrefixTest | null) {
+  constructor(bytes: Uint8Array, view: DataView, settings: Settings, prefixes: PrefixTest | null) {
+    const { mode, int64AsType, useFloat32 } = settings;
     this.#bytes = bytes;
     this.#view = view;
-    this.#folds = folds;
+    this.#folds = mode !== 'lossless';
+    this.#int64AsType = int64AsType;
+    this.#rounds = useFloat32 >= DECIMAL_ROUND;
     this.#prefixes = prefixes;
   }
 
@@ -230,7 +238,7 @@ export class KeyForms {
         if (type !== RECORD_TYPE || (body !== 1 && body !== 2)) return this.#ext(type, at, body);
         return this.#record(this.#declaredNames());
       case FLOAT_HEAD:
-        return this.#float(length === 5 ? this.#view.getFloat32(start + 1) : this.#view.getFloat64(start + 1));
+        return this.#float(length === 5 ? this.#float32(start + 1) : this.#view.getFloat64(start + 1));
       default:
         return this.#scalar(start, length);
     }
@@ -238,12 +246,24 @@ export class KeyForms {
 
   /** Returns the form of nil, a bool, an int, or the reserved byte of msgpackr. */
   #scalar(start: number, length: number): string {
-    if (length > 1) return `i${integerAt(this.#view, start)};`;
+    if (length > 1) return this.#int(integerAt(this.#view, start));
     const head = this.#bytes[start] as number;
     if (head === NIL) return 'n';
     if (head === FALSE) return 'f';
     if (head === RESERVED) return 'r';
     return head === TRUE ? 't' : `i${(head << 24) >> 24};`;
+  }
+
+  /** Returns the form of an int. Beyond 32 bits, it may become a text, or a bigint, which equals no float. */
+  #int(integer: bigint): string {
+    const digits = String(integer);
+    const type = integer > 0xffff_ffffn || integer < -0x8000_0000n ? this.#int64AsType : 'auto';
+    return type === 'string' ? `s${digits.length};${digits}` : `${type === 'bigint' ? 'g' : 'i'}${digits};`;
+  }
+
+  #float32(at: number): number {
+    const number = this.#view.getFloat32(at);
+    return this.#rounds ? roundFloat32(number) : number;
   }
 
   /** Returns the form of a float. All NaNs are one value; −0 and 0 are two. */
@@ -276,8 +296,8 @@ export class KeyForms {
 
   /**
    * Returns what stands for a key in the form of its map. For nil, a bool or an int, and for a float that is the same
-   * key as an int, this is the form of the key. For a str it is the number of the name. For any other key it is the
-   * number of the form.
+   * key as an int, this is the form of the key. For a str, and an int that is the same key as a str, it is the number
+   * of the name. For any other key it is the number of the form.
    */
   #key(): string {
     const start = this.#at;
@@ -290,6 +310,7 @@ export class KeyForms {
     if (this.#head.kind === STR_HEAD) return this.#nameForm(this.#name());
     const isScalar = this.#head.kind === SCALAR_HEAD && !this.#instances.has(start);
     const form = this.#value();
+    if (isScalar && form.startsWith('s')) return this.#nameForm(form.slice(form.indexOf(';') + 1));
     // A float that is the same key as an int has the form of the int, which starts with i.
     return isScalar || form.startsWith('i') ? form : `k${numberIn(this.#numbers, form)};`;
   }

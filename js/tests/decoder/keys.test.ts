@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, Float, pack, Timestamp, Unpackr, type UnpackrOptions, unpack } from 'polypack';
+import { canonicalize, FLOAT32_OPTIONS, Float, pack, Timestamp, Unpackr, type UnpackrOptions, unpack } from 'polypack';
 import * as compact from 'polypack/compact';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
@@ -72,6 +72,64 @@ test('equal keys of every kind, in every width and order', () => {
       }
       const map = new Unpackr({ records: 'inline' }).unpack(bytes) as Map<unknown, unknown>;
       assert.deepEqual([...map.values()], [true], `${first} and ${second}: the last wins`);
+    }
+  }
+});
+
+test('a scalar is the same inside a key as it is as a key, whatever an option makes of it', () => {
+  const scalars = [
+    ...['05', 'cc 05', 'cf 00*7 05', 'd3 00*7 05', 'cb 40 14 00*6', 'a1 35', 'ce ff*4', 'cf 00*4 ff*4'],
+    ...['cf 00*3 01 00*4', 'd3 00*3 01 00*4', 'cb 41 f0 00*6', 'ca 4f 80 00 00', 'aa 34 32 39 34 39 36 37 32 39 36'],
+    ...['d3 ff*4 7f ff*3', 'ab 2d 32 31 34 37 34 38 33 36 34 39', 'd3 ff*4 80 00*3', 'd2 80 00*3'],
+    ...['cf 10 00*7', 'cb 43 b0 00*6', 'b3 31 31 35 32 39 32 31 35 30 34 36 30 36 38 34 36 39 37 36'],
+    ...[
+      'ca 40 ff ae 14',
+      'cb 40 1f f5 c2 80 00*3',
+      'cb 40 1f f5 c2 8f 5c 28 f6',
+      'a4 37 2e 39 39',
+      'c4 01 35',
+      'c0',
+      'c3',
+    ],
+  ];
+  const around: ((key: string) => string)[] = [
+    ...[(key: string) => `91 ${key}`, (key: string) => `92 c0 91 ${key}`, (key: string) => `81 01 ${key}`],
+    ...[(key: string) => `81 ${key} 01`, (key: string) => `82 a1 78 01 ${key} 02`],
+    ...[(key: string) => `81 81 ${key} 01 02`, (key: string) => `81 91 ${key} 02`],
+    (key) => `d4 72 40 91 a1 61 ${key}`,
+  ];
+  /** How many entries a reader makes of two: 1 also if it refuses the second. */
+  const entries = (read: (bytes: Uint8Array) => unknown, first: string, second: string) => {
+    try {
+      return (read(bytesOf(`82 ${first} c0 ${second} c3`)) as Map<unknown, unknown>).size;
+    } catch (error) {
+      assert.equal((error as { code: string }).code, 'duplicate_key');
+      return 1;
+    }
+  };
+  for (const mode of ['default', 'strict'] as const) {
+    const common = { mode, records: 'inline', mapsAsObjects: false } as const;
+    const readers: [string, (bytes: Uint8Array) => unknown][] = [];
+    for (const int64AsType of ['auto', 'bigint', 'string'] as const) {
+      const small = new compact.Unpackr({ ...common, int64AsType });
+      readers.push([`compact ${mode} ${int64AsType}`, (bytes) => small.unpack(bytes)]);
+      for (const useFloat32 of [FLOAT32_OPTIONS.NEVER, FLOAT32_OPTIONS.DECIMAL_ROUND]) {
+        for (const more of [{}, { compat: 'msgpackr' }] as const) {
+          const options = { ...common, ...more, int64AsType, useFloat32 };
+          readers.push([JSON.stringify(options), new Unpackr(options).unpack]);
+        }
+      }
+    }
+    for (const [about, read] of readers) {
+      for (const first of scalars) {
+        for (const second of scalars) {
+          const expected = entries(read, first, second);
+          const [wrap] = around;
+          for (const within of THOROUGH.skip === undefined ? around : [wrap as (typeof around)[number]]) {
+            assert.equal(entries(read, within(first), within(second)), expected, `${about}: ${first}, ${second}`);
+          }
+        }
+      }
     }
   }
 });
