@@ -34,6 +34,7 @@ import { defineOwn } from '../core/property.ts';
 import { Float } from '../core/values.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
+import { EXT_HEAD, Head, readHead } from '../scan/head.ts';
 import type { PrefixTest } from '../scan/scan.ts';
 import { prefixTest, viewConstructor } from './format.ts';
 
@@ -67,6 +68,7 @@ class Slot {
 export class CloneDecoder extends Decoder {
   readonly #prefixes = prefixTest(this.settings, this);
   readonly #slots = new Map<number, Slot>();
+  readonly #head = new Head();
   /** The slot for the value that is read next; null if that value has no label. */
   #pending: Slot | null = null;
   /** Counts the comparisons of looking up labels; null while there are at most UNCOUNTED labels. */
@@ -158,14 +160,12 @@ export class CloneDecoder extends Decoder {
   // --- labels and pointers -------------------------------------------------------------------------------------------
 
   #labelled(start: number, at: number): unknown {
-    if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
     const slot = new Slot();
     this.#name(start, at, slot);
     // A value may have several labels, for example one for an object that toJSON replaced and one for the replacement.
-    while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
-      const next = this.offset;
-      this.offset = next + 2 + LABEL_LENGTH;
-      this.#name(next, next + 2, slot);
+    for (let next = this.offset; this.#isLabel(next); next = this.offset) {
+      this.offset = next + this.#head.length + LABEL_LENGTH;
+      this.#name(next, next + this.#head.length, slot);
     }
     this.#pending = slot;
     const value = this.value();
@@ -174,8 +174,13 @@ export class CloneDecoder extends Decoder {
     return value;
   }
 
+  /** Whether a complete label starts here, with a head of any length. Reads the head into `#head`. */
   #isLabel(at: number): boolean {
-    return this.bytes[at] === FIXEXT1 + 2 && this.bytes[at + 1] === LABEL_TYPE;
+    const head = this.#head;
+    if (!readHead(this.view, at, this.end, head)) return false;
+    const { kind, length, body, type } = head;
+    const isLabel = kind === EXT_HEAD && type === LABEL_TYPE && body === LABEL_LENGTH;
+    return isLabel && at + length + body <= this.end;
   }
 
   #name(start: number, at: number, slot: Slot): void {

@@ -215,6 +215,31 @@ test('what toJSON returns has a label beside that of the object', () => {
   assert.ok(copy.every((one) => one === copy[0]));
 });
 
+test('labels and pointers may have a head of any length, also several labels before one value', () => {
+  const heads = ['d6', 'c7 04', 'c8 00 04', 'c9 00 00 00 04'];
+  const label = (head: string, number: number) => `${head} 69 00*3 0${number}`;
+  const reader = new Unpackr({ structuredClone: true });
+  const messages = heads.flatMap((first) =>
+    heads.flatMap((second) =>
+      heads.map((third) => {
+        const labels = label(first, 1) + label(second, 2) + label(third, 3);
+        return bytesOf(`94 ${labels} 90 ${first} 70 00*3 01 ${second} 70 00*3 02 ${third} 70 00*3 03`);
+      }),
+    ),
+  );
+  for (const bytes of messages) {
+    const [array, ...others] = reader.unpack<unknown[]>(bytes);
+    assert.deepEqual(array, []);
+    assert.ok(others.every((one) => one === array));
+    const stream = new StreamDecoder({ structuredClone: true });
+    const read = [...bytes].flatMap((byte) => stream.push(Uint8Array.of(byte)));
+    assert.deepEqual([read, stream.error], [[[[], [], [], []]], null]);
+    for (let length = 1; length < bytes.length; length++) {
+      assertFault(() => reader.unpack(bytes.subarray(0, length)), { code: 'unexpected_end' }, `${length} bytes`);
+    }
+  }
+});
+
 test('a stream finds the ends of messages', () => {
   const values = [ring(), [new Set([1]), new Set([[]])], new Error('e'), [tree.create(), 5]];
   const codec = new Packr({ structuredClone: true, extensions: [tree] });
