@@ -44,7 +44,10 @@ import { prefixTest, viewCode } from './format.ts';
 /** The data byte of an ext of type 0 that stands for a hole in an array. */
 const HOLE = 1;
 
-/** Settings for a value that must stay what it is: none leaves out or changes a part, and there are no records. */
+/**
+ * Settings for a value that must stay what it is: none leaves out or changes a part, and there are no records. Only its
+ * format may change: numbers beyond 32 bits become floats and bin an ext, as everywhere with `compat` or `moreTypes`.
+ */
 const FAITHFUL = {
   skipValues: null,
   recordTest: null,
@@ -54,6 +57,7 @@ const FAITHFUL = {
   mapAsEmptyObject: false,
   setAsEmptyObject: false,
   coercibleKeyAsNumber: false,
+  keepsNegativeZero: true,
   shared: null,
   maxOwnStructures: 0,
   sequential: false,

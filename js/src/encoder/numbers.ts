@@ -55,9 +55,12 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.float(number);
   }
 
-  /** Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, all others as floats. */
+  /**
+   * Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, except in a Raw, all others as
+   * floats.
+   */
   private olderFloat(number: number): void {
-    if (number === 0) this.int(0);
+    if (number === 0 && !this.settings.keepsNegativeZero) this.int(0);
     else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
     else this.anyFloat(number);
   }

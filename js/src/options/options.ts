@@ -150,6 +150,7 @@ export function readOptions(
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
     wideBigInts: flag(given, 'wideBigInts', moreTypes || compat),
+    keepsNegativeZero: !compat,
     canonical: false,
     integralFloatsAsInts: false,
     fingerprint,

@@ -251,6 +251,8 @@ export interface Settings {
   readonly errorStack: boolean;
   readonly generateCode: boolean;
   readonly sequential: boolean;
+  /** Whether −0 is written as a float. False with `compat`, which writes 0, as msgpackr does. */
+  readonly keepsNegativeZero: boolean;
   /** Whether values are written in canonical form (spec/08): maps are sorted and have the shortest heads. */
   readonly canonical: boolean;
   /** Whether canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as that int. */

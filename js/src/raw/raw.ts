@@ -16,8 +16,9 @@ import { Finder, refuseClones, search } from './get.ts';
 
 /**
  * A value that stays encoded until it is needed. It usually keeps a view of the bytes that it was made from. They must
- * not change. `pack` writes these bytes unchanged, unless records or structured cloning could change what they mean.
- * Then it decodes the value and encodes it again.
+ * not change. `pack` writes these bytes unchanged, unless records, structured cloning or `compat` could change what
+ * they mean. Then it decodes the value and encodes it again, maybe in another format: with `compat` or `moreTypes`,
+ * ints beyond 32 bits become floats.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
