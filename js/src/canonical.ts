@@ -33,7 +33,7 @@ export interface CanonicalizeOptions extends CanonicalOptions {
   readonly records?: RecordsMode;
 }
 
-const OPTIONS = ['integralFloatsAsInts', 'limits', 'records'];
+const OPTIONS = ['integralFloatsAsInts', 'limits'];
 
 /**
  * Encodes a value in canonical form. Safe integers except −0 become ints, as in `pack`. A `Float` stays a float unless
@@ -42,7 +42,7 @@ const OPTIONS = ['integralFloatsAsInts', 'limits', 'records'];
  * @throws PolypackError for the same reasons as `pack`, and `duplicate_key` if two keys of a Map have the same encoding
  */
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
-  return encoded(value, readSettings(options), registeredExtensions(), options);
+  return encoded(value, readSettings(options, OPTIONS), registeredExtensions(), options);
 }
 
 /**
@@ -52,20 +52,20 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
  * @throws PolypackError if lossless decoding fails, or if `integralFloatsAsInts` makes two keys of a map equal
  */
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
-  const read = readSettings(options);
+  const read = readSettings(options, [...OPTIONS, 'records']);
   const value = decodeWith(new CountingDecoder(read, NO_EXTENSIONS), inputBytes(data), 0);
   return encoded(value, read, NO_EXTENSIONS, options);
 }
 
 /** Returns the settings for reading. Refuses unknown options, because ignoring a misspelled one may change the form. */
-function readSettings({ records, limits, ...others }: CanonicalizeOptions): Settings {
-  for (const name in others) if (name !== 'integralFloatsAsInts') throw new TypeError(`unknown option ${name}`);
+function readSettings(options: CanonicalizeOptions, names: readonly string[]): Settings {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}`);
+  const { records, limits } = options;
   return readOptions({ mode: 'lossless', records, limits }, 'off');
 }
 
 function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Uint8Array {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) throw new TypeError(`canonical form has no option ${unknown}`);
   const integralFloatsAsInts = flag(options, 'integralFloatsAsInts', false);
   const settings: Settings = { ...read, inline: false, shared: null, canonical: true, integralFloatsAsInts };
   return encodeWith(new Encoder(settings, extensions), value, 0);

@@ -110,6 +110,7 @@ test('with integralFloatsAsInts, the same number has the same form in every lang
   // A typo would silently make another form, and another signature.
   const typo = { integralFloatsAsInt: true } as never;
   assert.throws(() => encodeCanonical(10, typo), /unknown option integralFloatsAsInt/);
+  assert.throws(() => encodeCanonical(10, { records: 'inline' } as object), /unknown option records/);
   assert.throws(() => canonicalize(Uint8Array.of(1), typo), TypeError);
   assert.throws(() => isCanonical(Uint8Array.of(1), typo), TypeError);
 });

@@ -119,7 +119,8 @@ export class Codec {
 
   #unpackRange(data: unknown, place: number | ByteRange = {}): unknown {
     const bytes = inputBytes(data);
-    const { start = 0, end = bytes.length } = typeof place === 'object' ? place : { end: place };
+    const { start = 0, end = bytes.length, ...others } = typeof place === 'object' ? place : { end: place };
+    for (const name in others) throw new TypeError(`unknown option ${name}`);
     const input = bytes.subarray(0, checkedInteger('end', end, 0, bytes.length));
     checkedInteger('start', start, 0, end);
     return this.read((decoder, depth) => this.#session.decodeFrom(decoder, input, start, depth, this.newEnvelope()));

@@ -122,6 +122,6 @@ function checkExtension(extension: ExtensionDefinition): void {
   }
 }
 
-function fail(name: string): never {
+export function fail(name: string): never {
   throw new TypeError(`unknown ${name} for polypack/compact`);
 }

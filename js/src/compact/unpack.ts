@@ -5,7 +5,7 @@
 import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
 import { Decoder } from './decoder.ts';
-import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { fail, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 
 /**
  * Returns the input as a plain Uint8Array, because `subarray` of a Buffer returns Buffers. Copies shared memory, which
@@ -82,13 +82,14 @@ export class Unpackr {
    *
    * @throws PolypackError for bytes that aren't exactly one valid value
    */
-  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T {
+  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: undefined): T {
+    if (place !== undefined) fail('range');
     return this.#read(inputBytes(data), 0, true).value as T;
   }
 
   /** The same as `unpack`. */
-  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T {
-    return this.unpack(data);
+  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: undefined): T {
+    return this.unpack(data, place);
   }
 
   /**

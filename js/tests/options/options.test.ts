@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addExtension, Packr, PolypackError, StreamDecoder, Unpackr } from 'polypack';
+import * as compact from 'polypack/compact';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const CODECS = [Packr, Unpackr, StreamDecoder];
@@ -19,6 +20,24 @@ test('an unknown option is refused with a hint', () => {
   }
   assert.throws(() => new Packr({ mapsasobjects: true } as object), /mapsAsObjects/);
   assert.throws(() => new Packr({ limits: { maxdepth: 3 } } as object), TypeError);
+});
+
+test('a range with another member is refused', () => {
+  const bytes = Uint8Array.of(1, 2);
+  for (const options of [{}, { fingerprint: true, structures: [] }, { bundleStrings: true }, { compat: 'msgpackr' }]) {
+    const packr = new Packr(options as object);
+    for (const unpackr of [new Unpackr(options as object), packr]) {
+      for (const read of [unpackr.unpack, unpackr.decode]) {
+        assert.throws(() => read(bytes, { strat: 1 } as object), /unknown option strat/);
+        assert.throws(() => read(bytes, { start: 1, mode: 'strict' } as object), /unknown option mode/);
+        assert.equal(read(bytes, { start: 1, end: undefined } as object), 2);
+      }
+    }
+  }
+  for (const place of [{ start: 1 }, { end: 1 }, 1, 0, {}]) {
+    assert.throws(() => new compact.Unpackr().unpack(bytes, place as never), /range for polypack\/compact/);
+    assert.throws(() => new compact.Packr().decode(bytes, place as never), TypeError);
+  }
 });
 
 test('a wrong value is refused, and what is undefined keeps its default', () => {
