@@ -53,7 +53,8 @@ export function isBoxed(value: object): boolean {
  */
 export function isOpaque(value: object): boolean {
   const tag = tagOf(value);
-  return tag !== '[object Object]' && (/Error|RegExp|Promise|Weak/.test(tag) || Object.keys(value).length === 0);
+  if (value instanceof Error || /^\[object (Error|RegExp|Promise|Weak(Map|Set|Ref))\]$/.test(tag)) return true;
+  return tag !== '[object Object]' && Object.keys(value).length === 0;
 }
 
 function tagOf(value: object): string {

@@ -445,11 +445,25 @@ test('objects that hold what no property tells have no encoding, unless somethin
     assertFault(() => pack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
     assertFault(() => compactPack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
   }
-  class Tagged {
-    readonly [Symbol.toStringTag] = 'Tagged';
-    readonly a = 1;
+  // A tag with such a word in it says nothing.
+  for (const tag of ['Tagged', 'ErrorReport', 'MyError', 'WeakSignal', 'Weak', 'PromiseLike', 'RegExp2']) {
+    const tagged = new (class Tagged {
+      get [Symbol.toStringTag]() {
+        return tag;
+      }
+      readonly a = 1;
+    })();
+    assertPacks(tagged, '81 a1 61 01');
+    assert.equal(hexOf(compactPack(tagged)), '81a16101');
   }
-  assertPacks(new Tagged(), '81 a1 61 01');
+  class HttpError extends Error {
+    get [Symbol.toStringTag]() {
+      return 'HttpError';
+    }
+    readonly status = 404;
+  }
+  assertFault(() => pack([new HttpError('lost')]), { code: 'unsupported_value', path: '/0' });
+  assertFault(() => compactPack([new HttpError('lost')]), { code: 'unsupported_value', path: '/0' });
   assertFault(() => pack([Object.assign(new Error('lost'), { status: 404 })]), {
     code: 'unsupported_value',
     path: '/0',
