@@ -229,7 +229,7 @@ export class CloneEncoder extends Encoder {
       return;
     }
     this.#prefixed(type, 0, members.length);
-    const known = type === SET_TYPE ? this.#newKnown(members) : null;
+    const known = type === SET_TYPE ? this.#newKnown(members, new Set(members).size < members.length) : null;
     let index = 0;
     try {
       for (const member of members) {
@@ -319,10 +319,12 @@ export class CloneEncoder extends Encoder {
   /**
    * Returns a set for the results of `#readAs`. Returns null if keys or members needn't be compared: in default mode,
    * in canonical form, or if none can be equal.
+   *
+   * @param areTwice whether a value occurs twice, as in a subclass of Set with its own iterator
    */
-  #newKnown(values: readonly unknown[]): Set<string | number> | null {
+  #newKnown(values: readonly unknown[], areTwice = false): Set<string | number> | null {
     const { mode, canonical } = this.settings;
-    return mode === 'default' || canonical || this.stayDifferent(values) ? null : new Set();
+    return mode === 'default' || canonical || (!areTwice && this.stayDifferent(values)) ? null : new Set();
   }
 
   /**

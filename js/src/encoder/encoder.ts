@@ -405,7 +405,7 @@ export class Encoder extends ObjectEncoder {
     else if (this.settings.mapAsEmptyObject) this.plain({});
     else {
       this.open();
-      this.entries(map);
+      this.entries(this.settings.mode === 'default' || hasUsualIterators(map) ? map : withDistinctKeys(map));
       this.depth--;
     }
   }
@@ -555,6 +555,22 @@ export class Encoder extends ObjectEncoder {
     encoder.finish(); // always true, because a message inside another message publishes no shapes
     return encoder.take();
   }
+}
+
+/** Whether a loop over a Map meets its own keys, as it may not if a subclass replaces the iterator. */
+function hasUsualIterators(map: ReadonlyMap<unknown, unknown>): boolean {
+  return map[Symbol.iterator] === Map.prototype[Symbol.iterator] && map.keys === Map.prototype.keys;
+}
+
+/** Returns a Map of the entries that a loop over `map` meets. Fails if it meets a key twice. */
+function withDistinctKeys(map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown> {
+  const copy = new Map<unknown, unknown>();
+  for (const [key, value] of map) {
+    const { size } = copy;
+    copy.set(Object.is(key, -0) ? new Float(-0) : key, value);
+    if (copy.size === size) throw faultAt(equalKeysFault(), keyToken(key, size));
+  }
+  return copy;
 }
 
 /** Converts a name that is a printed number ("17") to the number. Returns any other name unchanged, also "NaN". */

@@ -379,3 +379,100 @@ test('so it does if a key only becomes __proto__', () => {
     compact.pack(new Map([[other, 1]]), { mode: 'strict' });
   }
 });
+
+test('keys that only a loop over a Map or Set meets twice are refused, and others are written', () => {
+  class Multi extends Map<unknown, unknown> {
+    // As Maps of several values for a key do.
+    *all(): Generator<[unknown, unknown]> {
+      for (const [key, values] of super.entries()) for (const value of values as unknown[]) yield [key, value];
+    }
+    override [Symbol.iterator](): MapIterator<[unknown, unknown]> {
+      return this.all() as unknown as MapIterator<[unknown, unknown]>;
+    }
+    override get size(): number {
+      return [...this].length;
+    }
+  }
+  class Hidden extends Map<unknown, unknown> {
+    override keys(): MapIterator<unknown> {
+      return new Map([[1, 1]]).keys();
+    }
+  }
+  const own = new Map<unknown, unknown>([['b', 1]]);
+  own[Symbol.iterator] = () => [['a', 1] as const, ['a', 2] as const].values() as never;
+  const twice: [unknown, string][] = [
+    [new Multi([['a', [1, 2]]]), '/a'],
+    [
+      new Multi([
+        ['b', [0]],
+        [17, [1, 2, 3]],
+      ]),
+      '/17',
+    ],
+    [new Multi([[[1], [1, 2]]]), '/#1'],
+    [
+      new Multi([
+        [1, [5]],
+        [new Float(1), [6]],
+      ]),
+      '/#1',
+    ],
+    [
+      new Hidden([
+        [[1], 1],
+        [[1], 2],
+      ]),
+      '/#1',
+    ],
+    [own, '/a'],
+  ];
+  const kinds: PackrOptions[] = [
+    { records: 'off' },
+    {},
+    { moreTypes: true },
+    { structuredClone: true },
+    { bundleStrings: true },
+  ];
+  for (const [map, path] of twice) {
+    for (const options of kinds) {
+      const about = `${path} with ${JSON.stringify(options)}`;
+      const packr = new Packr({ ...options, mode: 'strict' });
+      if (options.structuredClone === true && map instanceof Hidden) {
+        // With references, different objects are different keys.
+        packr.pack(map);
+        continue;
+      }
+      assertFault(() => packr.pack(map), { code: 'duplicate_key', path }, about);
+      assertFault(() => packr.pack([map]), { code: 'duplicate_key', path: `/0${path}` }, about);
+      assertFault(() => packr.pack(new Map([[[map], 1]])), { code: 'duplicate_key', path: '' }, about);
+    }
+    if (path !== '/#1' || !(map instanceof Multi)) {
+      assertFault(() => pack(map, { mode: 'lossless' }), { code: 'duplicate_key', path });
+      assertFault(() => compact.pack(map, { mode: 'strict' }), { code: 'duplicate_key', path });
+    }
+  }
+  const once = new Multi([
+    ['a', [1]],
+    [-0, [2]],
+    [[1], []],
+    [Object('b'), [3]],
+  ]);
+  for (const mode of ['default', 'strict', 'lossless'] as const) {
+    assert.equal(hexOf(pack(once, { mode })), '83a161010002a16203', mode);
+  }
+  const zero = new Map<unknown, unknown>([['a', 1]]);
+  zero[Symbol.iterator] = () => [[-0, 1] as const].values() as never;
+  for (const mode of ['default', 'strict'] as const)
+    assert.equal(hexOf(pack(zero, { mode })), '81cb800000000000000001');
+  class Bag extends Set<unknown> {
+    override [Symbol.iterator](): SetIterator<unknown> {
+      return ['a', 1, 'a'].values();
+    }
+  }
+  for (const options of [{ moreTypes: true }, { structuredClone: true }]) {
+    assertFault(() => new Packr({ ...options, mode: 'strict' }).pack([new Bag()]), {
+      code: 'duplicate_key',
+      path: '/0/2',
+    });
+  }
+});
