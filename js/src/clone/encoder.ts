@@ -10,7 +10,7 @@ import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts'
 import { Fault } from '../core/errors.ts';
 import { type ExtensionDefinition, type ExtensionTable, NO_EXTENSIONS } from '../core/extension.ts';
 import { NEVER } from '../core/float32.ts';
-import { callExtension, keyToken } from '../core/foreign-values.ts';
+import { callExtension, keyToken, tagOf } from '../core/foreign-values.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
@@ -183,6 +183,16 @@ export class CloneEncoder extends Encoder {
     else super.instance(value, replacements);
   }
 
+  /** Writes a RegExp or Error of another realm as those of this one. */
+  protected override opaque(value: object): void {
+    const { moreTypes } = this.settings;
+    // Without a property for the tag, the tag tells the internal slots.
+    const tag = (moreTypes || this.compat) && !(Symbol.toStringTag in value) ? tagOf(value) : '';
+    if (tag === '[object RegExp]') this.#regExp(value as RegExp);
+    else if (tag === '[object Error]') this.#error(value as Error);
+    else super.opaque(value);
+  }
+
   /** Writes a prefix and the head of an array of `count` elements, and opens the array. */
   #prefixed(type: number, data: number, count: number): void {
     this.open();
@@ -216,7 +226,7 @@ export class CloneEncoder extends Encoder {
       cause,
       typeof code === 'string' || typeof code === 'number' ? code : undefined,
       this.settings.errorStack && typeof stack === 'string' ? stack : undefined,
-      error instanceof AggregateError ? error.errors : undefined,
+      isAggregate(error) ? error.errors : undefined,
     ];
     if (this.compat) members.length = 3;
     while (members.length > 3 && members.at(-1) === undefined) members.pop();
@@ -520,6 +530,11 @@ export class CloneEncoder extends Encoder {
     copy(read, length);
     return result;
   }
+}
+
+function isAggregate(error: Error): error is AggregateError {
+  if (error instanceof Error) return error instanceof AggregateError;
+  return (error as Error).name === 'AggregateError';
 }
 
 /** Adds a value to a set. Returns whether the set already had the value. */

@@ -46,18 +46,60 @@ export function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }
 
+/** The classes that `classAnywhere` finds, each with a method that fails for objects without the internal slots. */
+const METHODS: Readonly<Record<string, string>> = {
+  Map: 'has',
+  Set: 'has',
+  Date: 'getTime',
+  String: 'valueOf',
+  Number: 'valueOf',
+  Boolean: 'valueOf',
+  BigInt: 'valueOf',
+};
+
+/**
+ * Returns the class of an object that may come from another realm, where `instanceof` fails: from a vm context, a frame
+ * or a test of Jest. Returns '' if it is none of METHODS.
+ */
+export function classAnywhere(value: object): string {
+  const name = tagOf(value).slice(8, -1);
+  if (!Object.hasOwn(METHODS, name)) return '';
+  const { prototype } = Reflect.get(globalThis, name) as { prototype: Record<string, () => unknown> };
+  try {
+    prototype[METHODS[name] as string]?.call(value);
+    return name;
+  } catch {
+    return '';
+  }
+}
+
+/** Whether the prototype of an object is the Object.prototype of another realm. */
+export function isPlainElsewhere(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype as object, 'isPrototypeOf')
+  );
+}
+
 /**
  * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises
- * and weak collections. It is also true for objects of the host (Blob, Request, AbortSignal) or of another realm, such
- * as a Map, that have no own enumerable properties.
+ * and weak collections. It is also true for objects of the host (Blob, Request, AbortSignal) that have no own
+ * enumerable properties.
  */
 export function isOpaque(value: object): boolean {
   const tag = tagOf(value);
-  if (value instanceof Error || /^\[object (Error|RegExp|Promise|Weak(Map|Set|Ref))\]$/.test(tag)) return true;
-  return tag !== '[object Object]' && Object.keys(value).length === 0;
+  if (tag === '[object Object]') return false;
+  return (
+    value instanceof Error ||
+    /^\[object (Error|RegExp|Promise|Weak(Map|Set|Ref))\]$/.test(tag) ||
+    Object.keys(value).length === 0
+  );
 }
 
-function tagOf(value: object): string {
+/** Returns `[object Map]` for a Map of any realm; `[object Object]` for plain objects and instances of most classes. */
+export function tagOf(value: object): string {
   return Object.prototype.toString.call(value);
 }
 

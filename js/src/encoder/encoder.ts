@@ -28,13 +28,16 @@ import {
   callExtension,
   callOption,
   callToJSON,
+  classAnywhere,
   floorDivide,
   instantOf,
   isBoxed,
   isBuffer,
   isOpaque,
+  isPlainElsewhere,
   keyToken,
   namesWithout,
+  tagOf,
 } from '../core/foreign-values.ts';
 import { FALSE, FIXARRAY, FIXMAP, NIL, RECORD_TYPE, RESERVED, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
@@ -219,33 +222,56 @@ export class Encoder extends ObjectEncoder {
     this.byte(RESERVED);
   }
 
-  /** Writes an object of a class that `instance` doesn't know: a Temporal.Instant, a boxed primitive, or any other. */
+  /** Writes an object of a class that `instance` doesn't know: a boxed primitive, or any other. */
   #foreign(value: object, replacements: number): void {
+    if (isBoxed(value)) {
+      this.#replacement(value, value.valueOf(), replacements);
+      return;
+    }
+    if (tagOf(value) === '[object Object]') this.#custom(value, replacements, false);
+    else this.#tagged(value, replacements);
+  }
+
+  /** Writes an object whose tag says that it may be a Temporal.Instant, or from another realm. */
+  #tagged(value: object, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
-    } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
-    else this.#custom(value, replacements);
+      return;
+    }
+    const name = classAnywhere(value);
+    if (name === '') this.#custom(value, replacements, true);
+    else if (name === 'Map') this.map(value as Map<unknown, unknown>);
+    else if (name === 'Set') this.set(value as Set<unknown>);
+    else if (name === 'Date') this.date(value as Date, replacements);
+    else this.#replacement(value, value.valueOf(), replacements);
   }
 
   /**
-   * Writes an object of any other class: by toJSON, as an array if it is iterable, or by its properties. Without
-   * `compat`, refuses an object whose content may not be in its properties.
+   * Writes an object of any other class: by toJSON, as an array if it is iterable, or by its properties.
+   *
+   * @param isTagged whether its tag isn't `[object Object]`
    */
-  #custom(value: object, replacements: number): void {
+  #custom(value: object, replacements: number, isTagged: boolean): void {
     const toJSON = this.toJSONOf(value);
     const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
     if (replacement !== value) this.#replacement(value, replacement, replacements);
     else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function')
       this.array(Array.from(value as Iterable<unknown>));
-    else if ((isOpaque(value) || this.#isEmpty(value)) && !this.compat) throw opaqueFault(value);
+    else if ((isTagged && isOpaque(value)) || this.#isEmpty(value)) this.opaque(value);
     else this.plain(value as Record<string, unknown>);
+  }
+
+  /** Refuses an object whose content may not be in its properties; with `compat`, writes the properties. */
+  protected opaque(value: object): void {
+    if (!this.compat) throw opaqueFault(value);
+    this.plain(value as Record<string, unknown>);
   }
 
   /** Whether an instance has no properties. As `{}` it may lose private fields. Always false in default mode. */
   #isEmpty(value: object): boolean {
-    return this.settings.mode !== 'default' && Object.keys(value).length === 0;
+    return this.settings.mode !== 'default' && Object.keys(value).length === 0 && !isPlainElsewhere(value);
   }
 
   /** Returns the method toJSON of an object; undefined if there is none, or if the option `useToJSON` is false. */
@@ -526,7 +552,7 @@ export class Encoder extends ObjectEncoder {
     const length = lengthOf(data);
     if (type === RECORD_TYPE && (length === 1 || length === 2)) throw recordFault();
     this.extHead(type, length);
-    this.append(data);
+    this.append(data, length);
   }
 
   protected extension(definition: ExtensionDefinition, value: object, replacements: number): void {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, runInThisContext } from 'node:vm';
 import {
   ExtData,
   type ExtensionDefinition,
@@ -11,6 +11,7 @@ import {
   FLOAT32_OPTIONS,
   Float,
   Packr,
+  type PackrOptions,
   PolypackError,
   pack,
   unpack,
@@ -474,12 +475,78 @@ test('objects that hold what no property tells have no encoding, unless somethin
   }
 });
 
-test('objects of another realm have no encoding either', () => {
+test('errors, regular expressions and promises of another realm have no encoding either', () => {
   for (const code of ['new Error("e")', '/a/', 'Promise.resolve()']) {
     const value: unknown = runInNewContext(code);
     assertFault(() => pack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
     assertFault(() => compactPack([value]), { code: 'unsupported_value', offset: null, path: '/0' });
   }
+});
+
+test('objects of another realm are written as those of this one', () => {
+  const codes = [
+    ...[
+      'new Map([[1, 2], ["a", [3]]])',
+      'new Map()',
+      'new (class Other extends Map {})([[1, 2]])',
+      'new Set([1, "a"])',
+    ],
+    ...['new Date(1500)', 'new (class Other extends Date {})(0)', 'new Date(5e12 + 1)', '({ a: { b: 1 } })', '({})'],
+    ...['new String("s")', 'Object(5)', 'Object(true)', 'Object(2n ** 60n)', '[{}, new Map([[new Date(0), {}]])]'],
+    ...[
+      'new Uint16Array([1, 2])',
+      'new Map([[{}, new Map()]])',
+      'Object.create(null)',
+      'new Map([[new String("a"), 1]])',
+    ],
+    ...['new Map([[Object(1), 1], [2, new Set()]])', 'new (class Other { a = 1; toJSON() { return [1]; } })()'],
+  ];
+  const cloned = ['/a.b/giu', 'new TypeError("t", { cause: 5 })', 'new AggregateError([new Error("e")], "m")'];
+  const kinds: PackrOptions[] = [
+    ...[{ records: 'off' }, {}, { useTimestamp32: true }, { useToJSON: false }, { compat: 'msgpackr' }],
+    ...[{ moreTypes: true }, { structuredClone: true }, { structuredClone: true, compat: 'msgpackr' }],
+  ] as PackrOptions[];
+  for (const options of kinds) {
+    const clones = options.moreTypes === true || options.structuredClone === true;
+    for (const code of clones ? [...codes, ...cloned] : codes) {
+      const here: unknown = runInThisContext(`(${code})`);
+      const there: unknown = runInNewContext(`(${code})`);
+      for (const mode of [
+        'default',
+        'strict',
+        ...(clones || 'compat' in options || 'useTimestamp32' in options ? [] : ['lossless']),
+      ]) {
+        const given = { ...options, mode } as PackrOptions;
+        assert.equal(packedBy(given, [there]), packedBy(given, [here]), `${code} with ${JSON.stringify(given)}`);
+      }
+    }
+  }
+  for (const code of codes) {
+    assert.deepEqual(
+      encodeCanonical(runInNewContext(`(${code})`)),
+      encodeCanonical(runInThisContext(`(${code})`)),
+      code,
+    );
+  }
+  assertFault(() => pack(runInNewContext('[new Date(NaN)]')), { code: 'out_of_range', path: '/0' });
+  assertFault(() => pack(runInNewContext('new Map([["a", Symbol()]])')), { code: 'unsupported_value', path: '/a' });
+  const equal = runInNewContext('new Map([[new Date(0), 1], [new Date(0), 2]])');
+  assertFault(() => pack(equal, { mode: 'strict' }), { code: 'duplicate_key', path: '/#1' });
+  // Neither a tag nor a prototype makes a Map.
+  for (const name of ['Map', 'Set', 'Date', 'String', 'Number', 'Boolean', 'BigInt', 'RegExp', 'Error']) {
+    class Tagged {
+      get [Symbol.toStringTag]() {
+        return name;
+      }
+      readonly a = 1;
+    }
+    if (name !== 'RegExp' && name !== 'Error') assertPacks(new Tagged(), '81 a1 61 01');
+    else assertFault(() => new Packr({ moreTypes: true }).pack(new Tagged()), { code: 'unsupported_value' });
+  }
+  const inherits = Object.create(
+    Object.create(null, { inherited: { value: 1, enumerable: true } }) as object,
+  ) as object;
+  assertFault(() => pack(inherits, { mode: 'strict' }), { code: 'unsupported_value', path: '' });
 });
 
 test('ext values get the shortest head', () => {
