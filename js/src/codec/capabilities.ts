@@ -12,6 +12,7 @@ import { Encoder } from '../encoder/encoder.ts';
 import { bundle } from '../envelope/bundle.ts';
 import { Headers, withHeader } from '../envelope/header.ts';
 import { Unbundler } from '../envelope/unbundle.ts';
+import type { Dictionary } from '../records/dictionary.ts';
 import { clones, type DecodingCapabilities, type EncodingCapabilities } from './codec.ts';
 import { DECODING_SESSION as session } from './session.ts';
 
@@ -28,7 +29,10 @@ export const FULL_DECODING: DecodingCapabilities = {
 /** Supports every option of encoding. */
 export const FULL_ENCODING: EncodingCapabilities = {
   newEncoder: (settings, extensions) => new (clones(settings) ? CloneEncoder : Encoder)(settings, extensions),
-  bundle: (bytes, settings, holder) => (settings.fingerprint ? withHeader : bundle)(bytes, settings, holder),
+  bundle: (bytes, settings, encoder) =>
+    settings.fingerprint
+      ? withHeader(bytes, settings, encoder.dictionary as Dictionary)
+      : bundle(bytes, settings, encoder),
 };
 
 /** Decodes plain MessagePack and inline records. */

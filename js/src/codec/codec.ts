@@ -42,8 +42,11 @@ export interface DecodingCapabilities {
 /** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
-  /** Bundles the strings of a message, or puts a header before the message; null if this codec supports neither. */
-  readonly bundle: ((bytes: Uint8Array, settings: Settings, holder: HasExtensions) => Uint8Array) | null;
+  /**
+   * Bundles the strings of the message that `encoder` has just completed, or puts a header before it; null if this
+   * codec supports neither.
+   */
+  readonly bundle: ((bytes: Uint8Array, settings: Settings, encoder: Encoder) => Uint8Array) | null;
 }
 
 export class Codec {

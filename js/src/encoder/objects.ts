@@ -9,7 +9,7 @@ import { prototypeFault } from '../core/faults.ts';
 import { FIXEXT1, FIXEXT2, FIXMAP, MAP16, RECORD_TYPE } from '../core/format.ts';
 import { strBytes } from '../core/text.ts';
 import type { Settings } from '../options/settings.ts';
-import type { ShapeNode } from '../records/dictionary.ts';
+import type { Dictionary, ShapeNode } from '../records/dictionary.ts';
 import { ShapeTable } from '../records/records.ts';
 import { FloatEncoder } from './floats.ts';
 import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
@@ -37,6 +37,11 @@ export abstract class ObjectEncoder extends FloatEncoder {
     this.leastHead = settings.variableMapSize ? 1 : 3;
     const isSequential = settings.sequential && !settings.references && !settings.bundleStrings;
     this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures, isSequential) : null;
+  }
+
+  /** The dictionary that the latest complete message relies on; null if records aren't shared. */
+  get dictionary(): Dictionary | null {
+    return this.shapes?.relied ?? null;
   }
 
   /** Refuses a key or name that readers in strict mode refuse. */

@@ -6,6 +6,7 @@ import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
 import { RESERVED } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
+import type { Dictionary } from '../records/dictionary.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
@@ -14,13 +15,12 @@ import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './en
 const MARK = 0x50;
 const HEADER_LENGTH = 10;
 
-/** Returns a message with the header of the current dictionary, which has every shape that the message relies on. */
-export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Array {
+/** Returns a message with the header of its dictionary, which has every shape that the message relies on. */
+export function withHeader(message: Uint8Array, { shared }: Settings, dictionary: Dictionary): Uint8Array {
   const bytes = new Uint8Array(HEADER_LENGTH + message.length);
   bytes[0] = RESERVED;
   bytes[1] = MARK;
-  const { latest } = (shared as SharedRecords).currentFingerprints();
-  new DataView(bytes.buffer).setBigUint64(2, latest);
+  new DataView(bytes.buffer).setBigUint64(2, (shared as SharedRecords).fingerprintOf(dictionary));
   bytes.set(message, HEADER_LENGTH);
   return bytes;
 }

@@ -195,6 +195,8 @@ export class ShapeTable {
   era: object = {};
   /** Number of failed attempts to publish the new shapes of the current message. */
   #attempts = 0;
+  /** The dictionary with the new shapes that were published last. */
+  #published: Dictionary | null = null;
 
   /**
    * @param most the maximum number of ids that a message declares
@@ -236,11 +238,23 @@ export class ShapeTable {
    * written again.
    */
   endMessage(): boolean {
-    const isPublished =
-      this.#minted.length === 0 || this.#shared?.publish(this.#dictionary as Dictionary, this.#minted) === true;
+    const isPublished = this.#minted.length === 0 || this.#publish();
     this.#attempts = isPublished ? 0 : this.#attempts + 1;
     this.#isComplete = isPublished;
     return isPublished;
+  }
+
+  #publish(): boolean {
+    this.#published = this.#shared?.publish(this.#dictionary as Dictionary, this.#minted) ?? null;
+    return this.#published !== null;
+  }
+
+  /**
+   * The dictionary that the latest complete message relies on; null if records aren't shared. Code of the user may have
+   * replaced the current dictionary while the message was written.
+   */
+  get relied(): Dictionary | null {
+    return this.#minted.length === 0 ? this.#dictionary : this.#published;
   }
 
   /** Forgets the names if there are more than MAX_KEPT. Called between messages. */

@@ -124,6 +124,13 @@ export class SharedRecords {
     return this.#dictionary;
   }
 
+  /** Returns the fingerprint of a dictionary, usually the current one. */
+  fingerprintOf(dictionary: Dictionary): bigint {
+    const fingerprints = dictionary === this.#dictionary ? this.#fingerprints : new Fingerprints();
+    fingerprints.follow(dictionary);
+    return fingerprints.latest;
+  }
+
   /** Returns the fingerprints of the current dictionary and of every smaller dictionary with which it begins. */
   currentFingerprints(): Fingerprints {
     this.#fingerprints.follow(this.current());
@@ -226,11 +233,11 @@ export class SharedRecords {
   }
 
   /**
-   * Makes a dictionary from `base` and more shapes, and publishes it. Returns false if that failed, for example because
+   * Makes a dictionary from `base` and more shapes, and publishes it. Returns null if that failed, for example because
    * another process has published shapes meanwhile.
    */
-  publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
-    if (this.current() !== base) return false;
+  publish(base: Dictionary, shapes: readonly (readonly string[])[]): Dictionary | null {
+    if (this.current() !== base) return null;
     const { saveStructures } = this.#options;
     const next = base.grow([...base.nameLists(), ...shapes]);
     if (saveStructures !== undefined) {
@@ -242,10 +249,10 @@ export class SharedRecords {
       }
       if (saved === false) this.#reloadForWriting(base);
       // The callback may have used the codec, which may have changed the dictionary.
-      if (saved === false || this.#dictionary !== base) return false;
+      if (saved === false || this.#dictionary !== base) return null;
     }
     this.#extend(next);
-    return true;
+    return next;
   }
 
   /**

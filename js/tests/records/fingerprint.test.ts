@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeFirst, get, Packr, packInto, type StreamDecoderOptions, Unpackr, unpack } from 'polypack';
+import { decodeFirst, get, Packr, pack, packInto, type StreamDecoderOptions, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { streamed } from '../_streams.ts';
 import { bytesOf, hexOf } from '../_values.ts';
@@ -160,4 +160,79 @@ test('where there is no header', () => {
   const packr = new Packr({ structures, fingerprint });
   const end = packInto(target, 2, { a: 1 }, packr);
   assert.deepEqual(packr.unpack(target.subarray(2, end)), { a: 1 });
+});
+
+test('a message has the fingerprint of the dictionary that it relies on', () => {
+  const original = [['a'], ['b']];
+  const other = [['x'], ['y']];
+  const copy = () => original.map((names) => [...names]);
+  const replaced = (more: object) => {
+    let now = original;
+    const packr = new Packr({ getStructures: () => now, fingerprint, ...more });
+    const change = () => {
+      now = other;
+      assertFault(() => packr.unpack(bytesOf('45 01')), { code: 'invalid_record', offset: null });
+    };
+    return { packr, change };
+  };
+  /** Each makes a Packr, and a function that changes its dictionary, called while the Packr packs. */
+  const changes: Readonly<Record<string, () => { packr: Packr; change: () => void }>> = {
+    'other structures are loaded': () => replaced({}),
+    'other structures are loaded by a writer': () => replaced({ saveStructures: () => true }),
+    'the array is emptied': () => {
+      const structures = copy();
+      const packr = new Packr({ structures, fingerprint });
+      const change = () => {
+        structures.length = 0;
+        packr.pack({ q: 1 });
+      };
+      return { packr, change };
+    },
+    'the source starts over': () => {
+      const source = { structures: original, propose() {} };
+      const packr = new Packr({ structures: source, fingerprint });
+      const change = () => {
+        source.structures = [];
+        packr.pack({ q: 1 });
+      };
+      return { packr, change };
+    },
+    'the structures are forgotten': () => {
+      const packr = new Packr({ structures: copy(), fingerprint });
+      return { packr, change: () => packr.clearSharedData() };
+    },
+    'structures are added': () => {
+      const packr = new Packr({ structures: copy(), fingerprint });
+      return { packr, change: () => void packr.pack({ more: 1 }) };
+    },
+  };
+  const target = new Uint8Array(100);
+  const calls: readonly ((packr: Packr, value: unknown) => Uint8Array)[] = [
+    (packr, value) => packr.pack(value),
+    (packr, value) => pack(value, packr),
+    (packr, value) => target.slice(0, packInto(target, 0, value, packr)),
+    (packr, value) => {
+      packr.useBuffer(new Uint8Array(100));
+      return packr.pack(value);
+    },
+  ];
+  for (const [about, make] of Object.entries(changes)) {
+    for (const call of calls) {
+      const { packr, change } = make();
+      packr.pack({ a: 1 }); // loads the structures
+      class Changing {
+        toJSON(): number {
+          change();
+          return 1;
+        }
+      }
+      const bytes = call(packr, [{ a: 1 }, { b: 2 }, new Changing()]);
+      const reader = new Unpackr({ structures: original, fingerprint });
+      assert.deepEqual(reader.unpack(bytes), [{ a: 1 }, { b: 2 }, 1], about);
+      for (const structures of [other, [['q']], []]) {
+        const stranger = new Unpackr({ structures, fingerprint });
+        assertFault(() => stranger.unpack(bytes), { code: 'invalid_record', offset: 0 }, about);
+      }
+    }
+  }
 });
