@@ -194,10 +194,17 @@ export class Decoder extends ArrayDecoder {
     this.withGaps = null;
   }
 
-  /** Returns the path of a fault in the current message (spec/07#path). */
+  /**
+   * Returns the path of a fault in the current message (spec/07#path). Returns "" if there is none any more, because an
+   * extension has overwritten the message.
+   */
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
-    return locate(this.#newScanner(), this.#message(), code, offset - this.start);
+    try {
+      return locate(this.#newScanner(), this.#message(), code, offset - this.start);
+    } catch {
+      return '';
+    }
   }
 
   /** Returns the bytes of the current message. */

@@ -2,7 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PolypackError, pack, Unpackr, unpack } from 'polypack';
+import {
+  decodeElements,
+  decodeFirst,
+  decodeIter,
+  get,
+  PolypackError,
+  pack,
+  Raw,
+  StreamDecoder,
+  Unpackr,
+  type UnpackrOptions,
+  unpack,
+} from 'polypack';
 import { unpack as compactUnpack } from 'polypack/compact';
 import { compareDecode } from '../_agree.ts';
 import { assertFault } from '../_check.ts';
@@ -187,4 +199,53 @@ test('only PolypackError has the codes', () => {
     () => unpack('text' as never),
     (error: unknown) => error instanceof TypeError && !(error instanceof PolypackError),
   );
+});
+
+test('a fault is a PolypackError, also if code of the program has overwritten the input', () => {
+  const calls: Readonly<Record<string, (bytes: Uint8Array, options: UnpackrOptions) => unknown>> = {
+    unpack,
+    'unpack of an Unpackr': (bytes, options) => new Unpackr(options).unpack(bytes),
+    'unpack at a place': (bytes, options) => new Unpackr(options).unpack(bytes, { start: 0 }),
+    unpackMultiple: (bytes, options) => new Unpackr(options).unpackMultiple(bytes),
+    decodeFirst: (bytes, options) => decodeFirst(bytes, 0, options),
+    get: (bytes, options) => get(bytes, '', options),
+    'Raw.unpack': (bytes, options) => new Raw(bytes, options).unpack(),
+    'sequential unpack': (bytes, options) => new Unpackr({ ...options, sequential: true }).unpack(bytes),
+    decodeIter: (bytes, options) => [...decodeIter(bytes, options)],
+    decodeElements: (bytes, options) => [...decodeElements(bytes, options)],
+    StreamDecoder(bytes, options) {
+      const decoder = new StreamDecoder(options);
+      assert.deepEqual(decoder.push(bytes), []);
+      throw decoder.error;
+    },
+  };
+  // An ext of type 9 in arrays, a map and a record; the last ones hold it in the data of another.
+  const messages = [
+    '93 01 d4 09 05 02',
+    '92 92 a1 61 82 a1 62 01 a1 63 d4 09 05 02',
+    '92 01 d4 72 40 92 a1 61 a1 62 01 d4 09 05',
+    '93 01 c7 03 0a d4 09 05 02',
+    '93 01 c7 04 0a 91 d4 09 05 02',
+  ];
+  for (const message of messages) {
+    for (const [about, call] of Object.entries(calls)) {
+      for (const byte of [0x00, 0x05, 0x78, 0x91, 0xc1, 0xd4, 0xdb, 0xdf, 0xff]) {
+        const bytes = bytesOf(message);
+        const overwrite = () => {
+          bytes.fill(byte);
+          throw new Error('of an extension');
+        };
+        const extensions = [
+          { type: 9, unpack: overwrite },
+          { type: 10, read: (value: unknown) => value },
+        ];
+        const fault = assertFault(
+          () => call(bytes, { records: 'inline', extensions }),
+          { code: 'unsupported_value' },
+          `${about} of ${message}, overwritten by ${byte}`,
+        );
+        assert.ok(fault.cause instanceof Error);
+      }
+    }
+  }
 });
