@@ -111,21 +111,26 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Loads the dictionary again, at most once per message. Returns whether it is larger now. Loading may overwrite the
-   * input, if the program reads from a database into the same buffer.
+   * Takes over a larger dictionary. Loads it, at most once per message, unless an extension has done so. Returns whether
+   * there is one. Loading may overwrite the input, if the program reads from a database into the same buffer.
    *
    * @throws InputChanged if the input has changed; `invalid_record` instead if `isInner`
    */
   #reload(): boolean {
-    if (this.shared?.loads !== true || !this.mayReload) return false;
-    this.mayReload = false;
-    const copy = this.copyInput();
-    const isLarger = this.shared.reload();
-    this.cache.foreignCodeRan();
-    if (this.differsFrom(copy)) throw this.isInner ? changedFault(this.offset) : new InputChanged(copy);
-    if (!isLarger) return false;
-    this.dictionary = this.shared.current();
-    if (this.records !== null) this.records.base = this.dictionary;
+    const { shared, dictionary } = this;
+    if (shared === null || dictionary === null) return false;
+    let larger = shared.grownFrom(dictionary);
+    if (larger === null && shared.loads && this.mayReload) {
+      this.mayReload = false;
+      const copy = this.copyInput();
+      shared.reload();
+      this.cache.foreignCodeRan();
+      if (this.differsFrom(copy)) throw this.isInner ? changedFault(this.offset) : new InputChanged(copy);
+      larger = shared.grownFrom(dictionary);
+    }
+    if (larger === null) return false;
+    this.dictionary = larger;
+    if (this.records !== null) this.records.base = larger;
     return true;
   }
 

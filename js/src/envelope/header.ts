@@ -63,7 +63,9 @@ export class Headers implements Envelope {
   #check(view: DataView, start: number): void {
     const fingerprint = view.getBigUint64(start + 2);
     const isKnown = () => this.#shared.currentFingerprints().has(fingerprint);
-    if (isKnown() || (this.#shared.reload() && isKnown())) return;
+    if (isKnown()) return;
+    this.#shared.reload();
+    if (isKnown()) return;
     throw new EnvelopeFault(dictionaryFault(start), start, '');
   }
 

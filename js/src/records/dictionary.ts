@@ -160,6 +160,11 @@ export class Dictionary {
     return grown;
   }
 
+  /** Whether this dictionary was grown from another one, and has more shapes. */
+  extends(other: Dictionary): boolean {
+    return this.size > other.size && other.shapes.every((shape, number) => shape === this.shapes[number]);
+  }
+
   /** Returns the names of each shape, in new arrays; undefined for an empty place. */
   nameLists(): (string[] | undefined)[] {
     return this.shapes.map((shape) => (shape === undefined ? undefined : [...shape.names]));

@@ -124,6 +124,12 @@ export class SharedRecords {
     return this.#dictionary;
   }
 
+  /** Returns the current dictionary if it begins with the shapes of `known` and has more; otherwise null. */
+  grownFrom(known: Dictionary): Dictionary | null {
+    const now = this.current();
+    return now.extends(known) ? now : null;
+  }
+
   /** Returns the fingerprint of a dictionary, usually the current one. */
   fingerprintOf(dictionary: Dictionary): bigint {
     const fingerprints = dictionary === this.#dictionary ? this.#fingerprints : new Fingerprints();
@@ -197,28 +203,28 @@ export class SharedRecords {
   }
 
   /**
-   * Loads the structures with getStructures, if it was given. Returns whether there are more than before.
+   * Loads the structures with getStructures, if it was given.
    *
    * @throws Fault if getStructures fails, or if its structures contradict the known ones, because the meaning of the
    *   bytes is then unknown
    */
-  reload(): boolean {
+  reload(): void {
     const { getStructures } = this.#options;
-    if (getStructures === undefined || this.#isLost) return false;
+    if (getStructures === undefined || this.#isLost) return;
     const wasLoaded = this.#isLoaded;
     // Set before the call, because getStructures may use this codec.
     this.#isLoaded = true;
     try {
       const loaded = callOption('getStructures', getStructures) ?? [];
       if (!isArray(loaded)) throw sourceFault('getStructures returned no array');
-      return this.#adopt(loaded);
+      this.#adopt(loaded);
     } catch (error) {
       this.#isLoaded = wasLoaded;
       throw error;
     }
   }
 
-  #adopt(loaded: Structures): boolean {
+  #adopt(loaded: Structures): void {
     const known = this.#dictionary;
     const number = known.departure(loaded);
     if (number >= 0) {
@@ -227,9 +233,7 @@ export class SharedRecords {
       throw departureFault(number);
     }
     // If there are fewer structures than before, some were lost. The next save restores them.
-    if (loaded.length <= known.size) return false;
-    this.#extend(callOption('getStructures', () => known.grow(loaded)));
-    return true;
+    if (loaded.length > known.size) this.#extend(callOption('getStructures', () => known.grow(loaded)));
   }
 
   /**

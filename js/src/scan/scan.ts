@@ -438,10 +438,13 @@ export class Scanner {
     if (declared !== null) declared.base = this.#dictionary;
   }
 
-  /** Loads the dictionary again. Returns whether it is larger now. */
+  /** Takes over a larger dictionary, after loading it if necessary. Returns whether there is one. */
   #reload(): boolean {
-    if (this.#shared === null || !this.#shared.reload()) return false;
-    this.#takeDictionary(this.#shared);
+    const [shared, dictionary] = [this.#shared, this.#dictionary];
+    if (shared === null || dictionary === null) return false;
+    if (shared.grownFrom(dictionary) === null) shared.reload();
+    if (shared.grownFrom(dictionary) === null) return false;
+    this.#takeDictionary(shared);
     if (this.#records !== null && !this.#element?.declared) this.#records.base = this.#dictionary;
     return true;
   }

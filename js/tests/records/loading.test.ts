@@ -3,7 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeElements, get, Packr, PolypackError, Raw, StreamDecoder, Unpackr, type UnpackrOptions } from 'polypack';
+import {
+  decodeElements,
+  decodeFirst,
+  type ExtensionDefinition,
+  get,
+  Packr,
+  PolypackError,
+  Raw,
+  StreamDecoder,
+  Unpackr,
+  type UnpackrOptions,
+} from 'polypack';
 
 const FIRST = { id: 1, name: 'one', data: Uint8Array.of(1, 2, 3) };
 const SECOND = { x: 2, y: [FIRST, 'text'] };
@@ -139,3 +150,104 @@ function failure(run: () => unknown): { code: string; offset: number | null; pat
   }
   throw new Error('it did not fail');
 }
+
+/** What an extension of type 9 does with its data. */
+class Inside {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** Ways to read a message in the data of an extension, and in what follows an extension. */
+const READERS: Readonly<Record<string, (unpackr: () => Unpackr) => ExtensionDefinition<Inside>>> = {
+  read: () => ({ type: 9, read: (value) => new Inside(value) }),
+  unpack: (unpackr) => ({ type: 9, unpack: (data) => new Inside(unpackr().unpack(data)) }),
+  'unpack of a copy': (unpackr) => ({ type: 9, unpack: (data) => new Inside(unpackr().unpack(data.slice())) }),
+  'unpack at a place': (unpackr) => ({
+    type: 9,
+    unpack: (data) => new Inside(unpackr().unpack(data, { start: 0 })),
+  }),
+  unpackMultiple: (unpackr) => ({ type: 9, unpack: (data) => new Inside(unpackr().unpackMultiple(data)[0]) }),
+};
+
+/** Ways to read a message. */
+const CALLS = {
+  unpack: (bytes: Uint8Array, unpackr: Unpackr): unknown => unpackr.unpack(bytes),
+  'unpack at a place': (bytes: Uint8Array, unpackr: Unpackr): unknown => unpackr.unpack(bytes, { start: 0 }),
+  unpackMultiple: (bytes: Uint8Array, unpackr: Unpackr): unknown => unpackr.unpackMultiple(bytes)[0],
+  decodeFirst: (bytes: Uint8Array, unpackr: Unpackr): unknown => decodeFirst(bytes, 0, unpackr).value,
+  Raw: (bytes: Uint8Array, unpackr: Unpackr): unknown => new Raw(bytes, unpackr).unpack(),
+  get: (bytes: Uint8Array, unpackr: Unpackr): unknown => get(bytes, '', unpackr),
+};
+
+/** Runs each way to read, with each way to read inside, and with structures that are loaded when `known` are known. */
+function eachReader(
+  load: (message: Uint8Array, all: string[][]) => string[][],
+  check: (value: readonly unknown[], about: string) => void,
+): void {
+  const all = [['a'], ['b'], ['c']];
+  const writer = new Packr({
+    structures: Object.freeze(all.map((names) => [...names])),
+    extensions: [{ Class: Inside, type: 9, pack: ({ value }) => writer.pack(value) }],
+  });
+  for (const depth of [1, 2, 3]) {
+    let inside: unknown = { b: 7 };
+    for (let index = 0; index < depth; index++) inside = new Inside(inside);
+    const bytes = writer.pack([{ a: 1 }, inside, 'good', { c: 2 }]);
+    for (const [inner, reader] of Object.entries(READERS)) {
+      for (const [outer, call] of Object.entries(CALLS)) {
+        const message = Uint8Array.from(bytes);
+        let isFirst = true;
+        const unpackr: Unpackr = new Unpackr({
+          extensions: [reader(() => unpackr)],
+          getStructures() {
+            if (isFirst) {
+              isFirst = false;
+              return all.slice(0, 1);
+            }
+            return load(message, all);
+          },
+        });
+        unpackr.unpack(writer.pack({ a: 5 })); // loads the first structures
+        const about = `${outer}, ${depth} times in ${inner}`;
+        let value: readonly unknown[] | undefined;
+        assert.doesNotThrow(() => {
+          value = call(message, unpackr) as unknown[];
+        }, about);
+        check(value as unknown[], about);
+      }
+    }
+  }
+}
+
+function checkRead([first, inside, ...others]: readonly unknown[], about: string): void {
+  let value = inside;
+  while (value instanceof Inside) value = value.value;
+  assert.deepEqual([first, value, ...others], [{ a: 1 }, { b: 7 }, 'good', { c: 2 }], about);
+}
+
+test('structures that are loaded for the data of an extension are known to the message around it', () => {
+  eachReader((_, all) => all, checkRead);
+});
+
+test('structures that are loaded one by one are known where they are needed', () => {
+  let count = 1;
+  eachReader((_, all) => {
+    count = count === 3 ? 2 : count + 1;
+    return all.slice(0, count);
+  }, checkRead);
+});
+
+test('a stream knows structures that a source gets in the middle of a message', () => {
+  const all = [['a'], ['b'], ['c']];
+  const message = new Packr({ structures: Object.freeze(all) }).pack([{ a: 1 }, { b: 2 }, { c: 3 }]);
+  const structures: string[][] = [];
+  const stream = new StreamDecoder({ structures: { structures, propose() {} }, records: 'shared' });
+  const values: unknown[] = [];
+  for (const byte of message) {
+    if (byte >= 0x40 && byte < 0x80) structures.push(all[structures.length] as string[]);
+    values.push(...stream.push(Uint8Array.of(byte)));
+  }
+  assert.deepEqual(values, [[{ a: 1 }, { b: 2 }, { c: 3 }]]);
+});
