@@ -370,7 +370,7 @@ export class CloneDecoder extends Decoder {
   #instance(start: number, { type, create, read }: ExtensionDefinition): unknown {
     this.open(start, 1);
     const slot = this.#takeSlot();
-    const guard = <T>(run: () => T): T => {
+    const call = <T>(run: () => T): T => {
       try {
         return run();
       } catch (cause) {
@@ -379,6 +379,7 @@ export class CloneDecoder extends Decoder {
         this.cache.foreignCodeRan();
       }
     };
+    const guard = <T>(run: () => T): T => (this.watches ? this.watched(() => call(run)) : call(run));
     const instance = create === undefined ? undefined : guard(create);
     if (create !== undefined) give(slot, instance);
     const value = this.#element();

@@ -3,12 +3,12 @@
 // Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
 import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
-import { trailingFault } from '../core/faults.ts';
+import { InputChanged, trailingFault } from '../core/faults.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
 import { lengthOf } from '../core/views.ts';
 import type { Decoder } from '../decoder/decoder.ts';
-import { InputChanged, isShared } from '../decoder/source.ts';
+import { isShared } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';

@@ -149,9 +149,18 @@ export function unknownRecordFault(start: number, id: string, dictionary: { read
   return new Fault('unknown_record', start, what, mend);
 }
 
-export function changedFault(start: number): Fault {
-  const what = 'the input changed while getStructures ran';
-  return new Fault('invalid_record', start, what, 'let getStructures load into other memory');
+/**
+ * Thrown when code of the user has changed the bytes of a message while it was being read. `copy` has the bytes as they
+ * were before, from the start of the input. The message must be read again from the copy.
+ */
+export class InputChanged extends Fault {
+  readonly copy: Uint8Array;
+
+  constructor(copy: Uint8Array) {
+    const what = 'the input changed while getStructures ran';
+    super('invalid_record', null, what, 'let getStructures load into other memory');
+    this.copy = copy;
+  }
 }
 
 export function recordsOffFault(start: number): Fault {

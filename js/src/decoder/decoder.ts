@@ -97,7 +97,6 @@ export class Decoder extends ArrayDecoder {
     this.keyNesting = 0;
     this.comparing = 0;
     this.forms = null;
-    this.isInner = depth > 0;
     if (this.shared !== null) {
       if (!this.shared.isLoaded) this.#keepInput();
       this.dictionary = this.shared.current();
@@ -145,7 +144,7 @@ export class Decoder extends ArrayDecoder {
   /** Replaces the input by a copy, because code of the user is about to run and may change the input. */
   #keepInput(): void {
     const { offset, origin } = this;
-    const copy = this.copyInput();
+    const copy = this.bytes.slice(origin, this.end);
     this.openInput(copy, offset - origin, copy.length);
     this.start = this.offset;
   }
@@ -383,6 +382,11 @@ export class Decoder extends ArrayDecoder {
   #wrapped(start: number, data: Uint8Array, wrapBytes: (data: Uint8Array) => Uint8Array): Uint8Array {
     if (this.settings.wrapsPurely) return wrapBytes(data);
     if (this.isAhead) throw FOREIGN_CODE_AHEAD;
+    if (!this.watches) return this.#callWrap(start, data, wrapBytes);
+    return this.watched(() => this.#callWrap(start, data, wrapBytes));
+  }
+
+  #callWrap(start: number, data: Uint8Array, wrapBytes: (data: Uint8Array) => Uint8Array): Uint8Array {
     try {
       return wrapBytes(data);
     } catch (cause) {
@@ -452,6 +456,11 @@ export class Decoder extends ArrayDecoder {
   }
 
   private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
+    if (!this.watches) return this.callExtension(start, definition, at, length);
+    return this.watched(() => this.callExtension(start, definition, at, length));
+  }
+
+  private callExtension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
     const { type, unpack, read, write } = definition;
     const data = unpack === undefined ? null : this.data(start, at, length);
     try {
@@ -474,6 +483,7 @@ export class Decoder extends ArrayDecoder {
   /** Decodes the data of an ext as a message at `depth` + 1. Both messages share the budget and the account. */
   #inner(at: number, length: number): unknown {
     const decoder = this.another();
+    decoder.isInner = true;
     try {
       decoder.begin(this.bytes, at, at + length, this.depth + 1);
       decoder.budget = this.budget;

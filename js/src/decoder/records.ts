@@ -4,7 +4,6 @@
 
 import { hexByte } from '../core/errors.ts';
 import {
-  changedFault,
   collisionsFault,
   depthFault,
   keyKindFault,
@@ -25,7 +24,6 @@ import type { SharedRecords } from '../records/shared.ts';
 import { ObjectDecoder } from './objects.ts';
 import type { Sequence } from './sequence.ts';
 import { HOT } from './shapes/cache.ts';
-import { InputChanged } from './source.ts';
 
 /** What earlier messages mean for the current one, if several are read from one input or stream. */
 export interface Earlier {
@@ -56,7 +54,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   /** The shapes that are known before the message; null if records aren't shared. */
   protected dictionary: Dictionary | null = null;
   protected mayReload = false;
-  /** Whether the message is inside another one, or is an element of a long array. */
+  /** Whether the message is a part of the input of another Decoder, which is calling an extension. */
   protected isInner = false;
   protected readonly shared: SharedRecords | null = this.settings.shared;
 
@@ -111,10 +109,10 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Takes over a larger dictionary. Loads it, at most once per message, unless an extension has done so. Returns whether
-   * there is one. Loading may overwrite the input, if the program reads from a database into the same buffer.
+   * Takes over a larger dictionary. Loads it, at most once per message, unless an extension has done so.
    *
-   * @throws InputChanged if the input has changed; `invalid_record` instead if `isInner`
+   * @returns whether there is a larger dictionary
+   * @throws InputChanged if loading has changed the input
    */
   #reload(): boolean {
     const { shared, dictionary } = this;
@@ -122,16 +120,28 @@ export abstract class RecordDecoder extends ObjectDecoder {
     let larger = shared.grownFrom(dictionary);
     if (larger === null && shared.loads && this.mayReload) {
       this.mayReload = false;
-      const copy = this.copyInput();
-      shared.reload();
+      this.watched(() => shared.reload());
       this.cache.foreignCodeRan();
-      if (this.differsFrom(copy)) throw this.isInner ? changedFault(this.offset) : new InputChanged(copy);
       larger = shared.grownFrom(dictionary);
     }
     if (larger === null) return false;
     this.dictionary = larger;
     if (this.records !== null) this.records.base = larger;
     return true;
+  }
+
+  /** Whether code of the user must be called by `watched`. */
+  protected get watches(): boolean {
+    return this.shared?.loads === true;
+  }
+
+  /**
+   * Runs code that may load structures.
+   *
+   * @throws InputChanged if loading has changed the input
+   */
+  protected watched<T>(run: () => T): T {
+    return (this.shared as SharedRecords).watched(run, this.isInner ? null : this.bytes, this.origin, this.end);
   }
 
   // --- instances -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 // The bytes of a message, and the offset of the next byte to read (spec/07#which-fault-wins, rules 4 and 6).
 //
-// Plan: InputChanged · Source: opening an input · copies of it · releasing it · lengths and counts ·
-// faults.
+// Plan: opening an input · releasing it · lengths and counts · faults.
 //
 // Offsets count from the start of the input's ArrayBuffer. So inputs in the same ArrayBuffer (chunks of a socket,
 // records of a file, slices of Node's pool) share the fields `bytes` and `view`. Making new views would cost more than
@@ -9,19 +8,6 @@
 
 import { bodyFault, headFault } from '../core/faults.ts';
 import { bufferOf, offsetOf } from '../core/views.ts';
-
-/**
- * Thrown when code of the user has changed the bytes of a message while it was being read. `copy` has the bytes as they
- * were before, from the start of the input. The message must be read again from the copy.
- */
-export class InputChanged extends Error {
-  readonly copy: Uint8Array;
-
-  constructor(copy: Uint8Array) {
-    super('the input changed while it was being read');
-    this.copy = copy;
-  }
-}
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
@@ -81,17 +67,6 @@ export abstract class Source {
     this.view = new DataView(buffer);
     this.buffer = buffer;
     return offsetOf(bytes);
-  }
-
-  /** Returns a copy of the input from its start to `end`. */
-  protected copyInput(): Uint8Array {
-    return this.bytes.slice(this.origin, this.end);
-  }
-
-  /** Whether the input differs from a copy that was made before. */
-  protected differsFrom(copy: Uint8Array): boolean {
-    // The ArrayBuffer may have been transferred meanwhile, so that no bytes are left.
-    return this.bytes.length < this.end || copy.some((byte, index) => byte !== this.bytes[this.origin + index]);
   }
 
   /** Releases an input in a large ArrayBuffer, so that an idle codec doesn't keep the ArrayBuffer alive. */

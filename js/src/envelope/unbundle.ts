@@ -8,9 +8,10 @@
 
 import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
-import { bytesFault } from '../core/faults.ts';
+import { bytesFault, InputChanged } from '../core/faults.ts';
 import { StrEncoder } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
+import type { SharedRecords } from '../records/shared.ts';
 import { Head, integerAt, RESERVED_HEAD, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { opensBundle } from './bundle.ts';
@@ -72,11 +73,13 @@ export class Unbundler extends StrEncoder implements Envelope {
   #scanned = 0;
   readonly #maxBytes: number;
   readonly #holder: HasExtensions;
+  readonly #shared: SharedRecords | null;
 
   constructor(settings: Settings, limits: ScanLimits, holder: HasExtensions) {
     super(settings.inline);
     this.#maxBytes = limits.maxBytes;
     this.#holder = holder;
+    this.#shared = settings.shared;
     this.#scanner = scannerFor(settings, { ...limits, maxBytes: Number.POSITIVE_INFINITY }, holder);
     const isBounded = this.#maxBytes < Number.POSITIVE_INFINITY;
     this.#streamScanner = isBounded ? scannerFor(settings, limits, holder) : this.#scanner;
@@ -89,6 +92,19 @@ export class Unbundler extends StrEncoder implements Envelope {
    * @throws EnvelopeFault for invalid bundles
    */
   open(bytes: Uint8Array, start: number, end: number): void {
+    const open = () => this.#openHere(bytes, start, end);
+    if (this.#shared?.loads !== true) open();
+    else {
+      try {
+        this.#shared.watched(open, bytes, 0, end);
+      } catch (error) {
+        if (!(error instanceof InputChanged)) throw error;
+        this.#openHere(error.copy, start, end);
+      }
+    }
+  }
+
+  #openHere(bytes: Uint8Array, start: number, end: number): void {
     if (bytes !== this.#input) this.#inputView = viewOf(bytes);
     this.#input = bytes;
     this.#from = start;

@@ -9,6 +9,7 @@
 // is written without new shared shapes. So losing a race costs time and bytes, but isn't an error.
 
 import { Fault } from '../core/errors.ts';
+import { InputChanged } from '../core/faults.ts';
 import { callOption } from '../core/foreign-values.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { isWellFormed } from '../core/text.ts';
@@ -83,6 +84,16 @@ export interface SharedOptions extends SharedReadOptions {
 
 const DEFAULT_SHARED = 32;
 
+/** An input that is being read while code runs that may load structures. */
+interface WatchedInput {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** A copy of the bytes `[start, end)` from before the first loading; null if nothing was loaded. */
+  copy: Uint8Array | null;
+  hasChanged: boolean;
+}
+
 export class SharedRecords {
   /** How many structures may be shared. */
   readonly limit: number;
@@ -94,6 +105,8 @@ export class SharedRecords {
   #seenLength = 0;
   /** May be out of date; `currentFingerprints` updates it. */
   readonly #fingerprints = new Fingerprints();
+  /** The inputs of the running calls of `watched`. The innermost is last. */
+  readonly #inputs: WatchedInput[] = [];
   /** Whether loaded structures have contradicted earlier ones. Nothing is shared after that. */
   #isLost = false;
 
@@ -115,6 +128,26 @@ export class SharedRecords {
   /** Whether the structures were loaded, or needn't be loaded. If false, `current` loads them. */
   get isLoaded(): boolean {
     return this.#isLoaded;
+  }
+
+  /**
+   * Runs code that may load structures, while the bytes `[start, end)` of an input are being read. A program that reads
+   * from a database may load structures into the buffer that holds them.
+   *
+   * @param bytes null if the code reads a part of the input that is being watched
+   * @throws InputChanged if loading has changed the input
+   */
+  watched<T>(run: () => T, bytes: Uint8Array | null, start: number, end: number): T {
+    const inputs = this.#inputs;
+    const input =
+      bytes === null ? (inputs.at(-1) as WatchedInput) : { bytes, start, end, copy: null, hasChanged: false };
+    inputs.push(input);
+    try {
+      return run();
+    } finally {
+      inputs.pop();
+      failIfChanged(input);
+    }
   }
 
   /** Returns the current dictionary, after loading it or taking over new structures. */
@@ -214,6 +247,7 @@ export class SharedRecords {
     const wasLoaded = this.#isLoaded;
     // Set before the call, because getStructures may use this codec.
     this.#isLoaded = true;
+    for (const input of this.#inputs) input.copy ??= input.bytes.slice(input.start, input.end);
     try {
       const loaded = callOption('getStructures', getStructures) ?? [];
       if (!isArray(loaded)) throw sourceFault('getStructures returned no array');
@@ -221,6 +255,8 @@ export class SharedRecords {
     } catch (error) {
       this.#isLoaded = wasLoaded;
       throw error;
+    } finally {
+      for (const input of this.#inputs) input.hasChanged ||= isChanged(input);
     }
   }
 
@@ -320,6 +356,12 @@ function checkCount(name: string, count: unknown, most: number): void {
   if (count !== undefined) checkedInteger(`option ${name}`, count, 0, most);
 }
 
+/** Whether an input differs from its copy. */
+function isChanged({ bytes, start, end, copy }: WatchedInput): boolean {
+  // The ArrayBuffer may have been transferred meanwhile, so that no bytes are left.
+  return bytes.length < end || copy?.some((byte, index) => byte !== bytes[start + index]) === true;
+}
+
 // --- faults ----------------------------------------------------------------------------------------------------------
 
 function sourceFault(what: string): Fault {
@@ -329,4 +371,9 @@ function sourceFault(what: string): Fault {
 function departureFault(number: number): Fault {
   const what = `structure ${number} is not the one that was used before`;
   return new Fault('invalid_record', null, what, 'structures may only be added, behind all others');
+}
+
+/** @throws InputChanged */
+function failIfChanged({ copy, hasChanged }: WatchedInput): void {
+  if (hasChanged) throw new InputChanged(copy as Uint8Array);
 }

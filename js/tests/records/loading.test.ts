@@ -15,6 +15,7 @@ import {
   Unpackr,
   type UnpackrOptions,
 } from 'polypack';
+import { assertFault } from '../_check.ts';
 
 const FIRST = { id: 1, name: 'one', data: Uint8Array.of(1, 2, 3) };
 const SECOND = { x: 2, y: [FIRST, 'text'] };
@@ -250,4 +251,121 @@ test('a stream knows structures that a source gets in the middle of a message', 
     values.push(...stream.push(Uint8Array.of(byte)));
   }
   assert.deepEqual(values, [[{ a: 1 }, { b: 2 }, { c: 3 }]]);
+});
+
+test('a loader may overwrite the input while an extension reads its data', () => {
+  for (const kept of [0, 1, 3, -10, -4, -1]) {
+    for (const byte of [0x05, 0x78, 0xc1, 0xff]) {
+      eachReader((message, all) => {
+        message.fill(byte, kept);
+        return all;
+      }, checkRead);
+    }
+  }
+});
+
+test('a loader may overwrite the input while other code of the program runs', () => {
+  const all = [['a'], ['b'], ['c']];
+  const structures = Object.freeze(all.map((names) => [...names]));
+  const inside = new Packr({ structures }).pack({ b: 7 });
+  let run = () => {};
+  const made = () => {
+    run();
+    return new Inside(1);
+  };
+  const write = ({ value }: Inside) => value;
+  const cases: Readonly<Record<string, readonly [UnpackrOptions, ExtensionDefinition<Inside> | null]>> = {
+    wrapBytes: [
+      {
+        wrapBytes(bytes) {
+          run();
+          return bytes;
+        },
+      },
+      null,
+    ],
+    create: [{ structuredClone: true }, { type: 9, create: made, read: (_, instance) => instance as Inside }],
+    read: [{ structuredClone: true }, { type: 9, read: made }],
+    'read without structured cloning': [{}, { type: 9, read: made }],
+  };
+  for (const [about, [options, extension]] of Object.entries(cases)) {
+    const written = extension === null ? Uint8Array.of(1, 2, 3) : new Inside(1);
+    const packr = new Packr({
+      structures,
+      ...(options.structuredClone && { structuredClone: true }),
+      extensions: [{ Class: Inside, type: 9, write }],
+    });
+    const message = packr.pack([{ a: 1 }, written, 'good', { c: 2 }]);
+    for (const byte of [0x05, 0x78, 0xc1, 0xff]) {
+      for (const call of Object.values(CALLS)) {
+        const input = Uint8Array.from(message);
+        let isFirst = true;
+        const unpackr: Unpackr = new Unpackr({
+          ...options,
+          extensions: extension === null ? [] : [extension],
+          getStructures() {
+            if (!isFirst) input.fill(byte);
+            const loaded = isFirst ? all.slice(0, 1) : all;
+            isFirst = false;
+            return loaded;
+          },
+        });
+        run = () => {};
+        unpackr.unpack(packr.pack({ a: 5 }));
+        run = () => assert.deepEqual(unpackr.unpack(inside), { b: 7 });
+        if (options.structuredClone && (call === CALLS.Raw || call === CALLS.get)) continue;
+        const value = call(input, unpackr) as unknown[];
+        assert.deepEqual(value, [{ a: 1 }, written, 'good', { c: 2 }], about);
+      }
+    }
+  }
+});
+
+test('a loader may overwrite a message with bundled strings', () => {
+  const { messages, structures } = written([FIRST, SECOND]);
+  assert.equal(messages.length, 2);
+  const packr = new Packr({ structures, bundleStrings: true });
+  const value = [FIRST, 'a string of the bundle', SECOND, 'another string of the bundle'];
+  const message = packr.pack(value);
+  for (const known of [0, 1]) {
+    for (const call of [CALLS.unpack, CALLS['unpack at a place'], CALLS.unpackMultiple, CALLS.decodeFirst]) {
+      const buffer = Uint8Array.from(message);
+      const unpackr = new Unpackr(overwriting(buffer, structures, known, { bundleStrings: true }));
+      assert.deepEqual(call(buffer, unpackr), value);
+    }
+  }
+});
+
+test('an extension may give away a view of its data that a loader overwrites', () => {
+  const all = [['a'], ['b'], ['c']];
+  const writer = new Packr({
+    structures: Object.freeze(all.map((names) => [...names])),
+    extensions: [{ Class: Inside, type: 9, pack: () => Uint8Array.of(1, 2, 3) }],
+  });
+  const message = writer.pack([new Inside(1), { c: 2 }, 'good']);
+  for (const [about, call] of Object.entries(CALLS)) {
+    let kept: Uint8Array = new Uint8Array(0);
+    let isFirst = true;
+    const unpackr: Unpackr = new Unpackr({
+      extensions: [
+        {
+          type: 9,
+          unpack(data) {
+            kept = data;
+            return 1;
+          },
+        },
+      ],
+      getStructures() {
+        new Uint8Array(kept.buffer, kept.byteOffset).fill(0x78);
+        const loaded = isFirst ? all.slice(0, 1) : all;
+        isFirst = false;
+        return loaded;
+      },
+    });
+    unpackr.unpack(writer.pack({ a: 1 }));
+    const read = () => call(Uint8Array.from(message), unpackr);
+    if (call === CALLS.get) assertFault(read, { code: 'invalid_record' });
+    else assert.deepEqual(read(), [1, { c: 2 }, 'good'], about);
+  }
 });
