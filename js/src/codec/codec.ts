@@ -151,9 +151,9 @@ export class Codec {
     }
   }
 
-  /** Drops the references to the latest input, so that its memory can be collected. */
+  /** Drops the references to the latest input, unless it is being read, so that its memory can be collected. */
   forgetInput(): void {
-    this.#decoder?.forgetInput();
+    if (this.#busyDecoder === null) this.#decoder?.forgetInput();
   }
 
   /** Returns a Decoder that no call is using, with the current extensions. */

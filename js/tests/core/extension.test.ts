@@ -2,7 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addExtension, ExtData, type ExtensionDefinition, Packr, pack, Unpackr, unpack } from 'polypack';
+import {
+  addExtension,
+  clearSource,
+  decodeFirst,
+  ExtData,
+  type ExtensionDefinition,
+  get,
+  Packr,
+  pack,
+  Raw,
+  Unpackr,
+  unpack,
+  unpackMultiple,
+} from 'polypack';
 import { assertFault } from '../_check.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
@@ -252,4 +265,33 @@ test('nor in how its strings are bundled', () => {
   const bytes = packr.pack([new Money(1), new ExtData(31, Uint8Array.of(0)), 'a text']);
   const plain = new Unpackr({ ...options, extensions: [{ type: 31, unpack: () => 'own' }] });
   assert.deepEqual(plain.unpack<unknown[]>(bytes).slice(1), ['own', 'a text']);
+});
+
+test('an extension may release the inputs of earlier calls', () => {
+  let calls = 0;
+  addExtension({
+    type: 33,
+    unpack(data) {
+      calls++;
+      clearSource();
+      assert.deepEqual(unpack(bytesOf('93 01 02 a1 61')), [1, 2, 'a']);
+      clearSource();
+      return [...data];
+    },
+  });
+  const bytes = bytesOf('93 01 c7 03 21 07 08 09 a2 61 62');
+  const value = [1, [7, 8, 9], 'ab'];
+  assert.deepEqual(unpack(bytes), value);
+  assert.deepEqual(unpackMultiple(bytes), [value]);
+  unpackMultiple(Buffer.concat([bytes, bytes]), (each) => {
+    clearSource();
+    assert.deepEqual(each, value);
+  });
+  assert.deepEqual(decodeFirst(bytes, 0), { value, end: bytes.length });
+  assert.deepEqual(get(bytes, ''), value);
+  assert.deepEqual(get(bytes, '/1'), value[1]);
+  assert.deepEqual(new Raw(bytes).unpack(), value);
+  assert.ok(calls >= 8);
+  clearSource();
+  assert.deepEqual(unpack(bytes), value);
 });
