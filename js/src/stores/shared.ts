@@ -19,6 +19,7 @@ export interface SharedStructuresOptions {
 }
 
 const MAX_SHAPES = 8160;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 const DEFAULT_SHARED = 32;
 /** `publish` gives up after this many attempts for which other writers were faster. One of them succeeds each time. */
 const MAX_LOST_RACES = 1000;
@@ -81,10 +82,15 @@ export class SharedStructures implements StructureSource {
     return this.#proposed.size;
   }
 
-  /** Notes a structure that a codec needs, for `publish`. Ignores it once `maxSharedStructures` is reached. */
+  /**
+   * Notes a structure that a codec needs, for `publish`. Ignores it once `maxSharedStructures` is reached.
+   *
+   * @throws TypeError for names that no structure can have: they must be different strings without lone surrogates
+   */
   propose(names: readonly string[]): void {
     if (this.#lost !== null || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
-    this.#proposed.set(JSON.stringify(names), [...names]);
+    const key = keyOf(names);
+    if (!this.#proposed.has(key)) this.#proposed.set(key, checkedNames(names));
   }
 
   /**
@@ -203,6 +209,15 @@ function isShape(names: unknown): names is readonly string[] | null {
   if (names === null) return true;
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return false;
   return new Set(names).size === names.length;
+}
+
+/** Checks names before they get into a store, where faulty ones would make everything unreadable. */
+function checkedNames(names: unknown): readonly string[] {
+  const copy: unknown = Array.isArray(names) ? [...names] : null;
+  if (copy === null || !isShape(copy) || copy.some((name) => LONE_SURROGATE.test(name))) {
+    throw new TypeError('the names of a structure must be an array of different strings without lone surrogates');
+  }
+  return copy;
 }
 
 function keyOf(names: readonly string[] | null | undefined): string {

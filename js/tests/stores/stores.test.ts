@@ -234,6 +234,26 @@ test('SharedStructures keep to their limit, and proposals too', async () => {
   assert.deepEqual(new Unpackr({ structures: more }).unpack(large.pack(value)), value);
 });
 
+test('propose() refuses names that no structure can have', async () => {
+  const wrong: readonly unknown[] = [
+    ...[['a', 'a'], ['a', 'b', 'a'], ['', ''], ['\ud800'], ['a', 'b\udfff'], ['\udc00\ud800']],
+    ...[[1], ['a', null], [['a']], [undefined], new Array(2), [new String('a')]],
+    ...['ab', null, undefined, 5, {}, { length: 0 }, new Set(['a']), Uint8Array.of(1)],
+  ];
+  const store = new MemoryStore();
+  const shared = await SharedStructures.open(store);
+  for (const names of wrong) {
+    assert.throws(() => shared.propose(names as string[]), TypeError, JSON.stringify(names));
+    assert.equal(shared.pending, 0);
+  }
+  assert.equal(await shared.publish(), 0);
+  assert.equal(await store.load(), null);
+  const right = [[], [''], ['a'], ['b', 'a'], ['__proto__'], ['1', '0'], ['\ud83d\ude00'], ['toJSON', 'length']];
+  for (const names of [...right, ...right]) shared.propose(names);
+  assert.equal(await shared.publish(), right.length);
+  assert.deepEqual((await SharedStructures.open(store)).structures, right);
+});
+
 test('publish() asks the store once if it has nothing new, and adds nothing to an empty store', async () => {
   const memory = new MemoryStore();
   const calls: string[] = [];
