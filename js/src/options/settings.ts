@@ -142,8 +142,12 @@ export interface UnpackrOptions extends SharedReadOptions {
    * reader of msgpackr's streams needs the option, too. If a message fails, or doesn't fit into the target of
    * `packInto`, the writer forgets all declarations. After a message that failed, the reader refuses record ids that
    * aren't declared. `limits.maxBytes` bounds the memory for a reader's declarations. The option has no effect without
-   * records or with a dictionary. A writer with `structuredClone` or `bundleStrings` keeps no declarations. Default
-   * false; true in UnpackrStream.
+   * records or with a dictionary. A writer with `structuredClone` or `bundleStrings` keeps no declarations.
+   *
+   * A message that `toJSON` or an extension packs with the same Packr, while it packs another message, isn't a part of
+   * the sequence: it declares its own records. Put it inside the message around it, for example as the data of an
+   * extension, which reads it there with the same Unpackr. If a reader gets it as a message of the sequence, later
+   * records get wrong names. Default false; true in UnpackrStream.
    */
   readonly sequential?: boolean;
   readonly limits?: Limits;

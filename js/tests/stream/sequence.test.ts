@@ -272,3 +272,40 @@ test('an ext of msgpackr before what write returned is refused with the option c
   const several = Buffer.concat([packr.pack(new Point(0)), packr.pack(new Point(0))]);
   assert.deepEqual(packr.unpackMultiple(several), [new Point(0), new Point(0)]);
 });
+
+test('a message that is packed inside another one is not a part of the sequence', () => {
+  class Inside {
+    readonly value: unknown;
+    constructor(value: unknown) {
+      this.value = value;
+    }
+  }
+  const apart: Uint8Array[] = [];
+  class Apart {
+    toJSON(): string {
+      apart.push(packr.pack({ b: 8, c: 9 }));
+      return 'apart';
+    }
+  }
+  const extension = {
+    Class: Inside,
+    type: 9,
+    pack: ({ value }: Inside) => packr.pack(value),
+    unpack: (data: Uint8Array) => new Inside(unpackr.unpack(data)),
+  };
+  const packr: Packr = new Packr({ sequential: true, extensions: [extension] });
+  const unpackr: Unpackr = new Unpackr({ sequential: true, extensions: [extension] });
+  const values = [
+    { a: 1 },
+    [{ a: 2 }, new Inside([{ b: 3 }, new Inside({ a: 4 }), { b: 5 }]), { a: 6 }, { b: 7 }],
+    [new Inside({ c: 1 }), { b: 2 }, { c: 3 }],
+    { c: 4 },
+  ];
+  for (const value of values) assert.deepEqual(unpackr.unpack(packr.pack(value)), value);
+  const before = packr.pack([{ a: 1 }, new Apart(), { b: 2 }]);
+  assert.deepEqual(unpackr.unpack(before), [{ a: 1 }, 'apart', { b: 2 }]);
+  assert.equal(apart.length, 1);
+  // It relies on nothing, so every reader outside the sequence reads it.
+  assert.deepEqual(new Unpackr().unpack(apart[0] as Uint8Array), { b: 8, c: 9 });
+  assert.deepEqual(unpackr.unpack(packr.pack({ a: 10 })), { a: 10 });
+});
