@@ -65,7 +65,8 @@ final class RedisStore implements DictionaryStore
         if ($reply === null || $reply === false) {
             return null;
         }
-        if (!\is_string($reply) || \preg_match('/\A(?:[0-9a-f]{2})*+\z/', $reply) !== 1) {
+        // No regular expression, because PCRE has limits that long content would exceed.
+        if (!\is_string($reply) || \strlen($reply) % 2 !== 0 || \strspn($reply, '0123456789abcdef') !== \strlen($reply)) {
             throw new \UnexpectedValueException('the client did not return the reply of the script as a string');
         }
 

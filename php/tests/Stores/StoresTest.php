@@ -107,6 +107,23 @@ final class StoresTest extends TestCase
         self::assertSame(\str_repeat($every, 300), $store->load());
     }
 
+    public function testRepliesThatAreNotWhatTheScriptReturnsAreRefused(): void
+    {
+        foreach (['0', '0g', 'AB', "ab\n", "\0", ['ab'], 1, true, \str_repeat('0', 4_000_001)] as $reply) {
+            $store = new RedisStore(static fn(): mixed => $reply, 'key');
+            try {
+                $store->load();
+                self::fail(\var_export($reply, true));
+            } catch (\UnexpectedValueException $error) {
+                self::assertStringContainsString('the client', $error->getMessage());
+            }
+        }
+        foreach ([0, 1, 16, 1_000_000, 4_000_000] as $length) {
+            $store = new RedisStore(static fn(): string => \str_repeat('0f', $length), 'key');
+            self::assertTrue($store->load() === \str_repeat("\x0f", $length), "{$length} bytes");
+        }
+    }
+
     #[DataProvider('kinds')]
     public function testWritersAppendToWhatOthersHaveAppended(string $kind): void
     {
