@@ -111,4 +111,32 @@ final class PackageTest extends TestCase
         self::assertSame(['php', 'php-64bit'], \array_keys($composer['require']));
         self::assertSame(['psr-4' => ['Polypack\\' => 'src/'], 'files' => ['src/Snapshot/functions.php']], $composer['autoload']);
     }
+
+    /**
+     * Other extensions may be missing: Alpine, for example, has ctype in a package of its own.
+     */
+    public function testFunctionsOfOtherExtensionsAreOnlyCalledWhereTheyAreKnownToExist(): void
+    {
+        $everywhere = ['Core', 'standard', 'pcre', 'hash', 'json', 'date', 'SPL', 'Reflection', 'random'];
+        $checked = '/^(?:mb_check_encoding|gmp_|igbinary_|polypack_|posix_)/';
+        $unchecked = ['filter_var']; // only called if opcache or ext-session is loaded
+        $others = [];
+        $files = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::ROOT . '/src', \FilesystemIterator::SKIP_DOTS));
+        /** @var \SplFileInfo $file */
+        foreach ($files as $file) {
+            $tokens = \PhpToken::tokenize((string) \file_get_contents($file->getPathname()));
+            foreach ($tokens as $i => $token) {
+                $isCall = $token->is(\T_NAME_FULLY_QUALIFIED) && ($tokens[$i + 1]->text ?? '') === '(';
+                if (!$isCall || $tokens[$i - 2]->is(\T_NEW)) {
+                    continue;
+                }
+                $name = \substr($token->text, 1);
+                $extension = \function_exists($name) ? (new \ReflectionFunction($name))->getExtensionName() : 'missing';
+                if (!\in_array($extension, $everywhere, true) && \preg_match($checked, $name) !== 1) {
+                    $others[$name] = $file->getFilename();
+                }
+            }
+        }
+        self::assertSame($unchecked, \array_keys($others), \json_encode($others, \JSON_THROW_ON_ERROR));
+    }
 }

@@ -636,7 +636,8 @@ trait Objects
             return $this->int($int);
         }
         $longer = \strlen($digits) - \strlen(UInt64::MAX);
-        if (\ctype_digit($digits) && ($longer < 0 || ($longer === 0 && \strcmp($digits, UInt64::MAX) <= 0))) {
+        $isNumber = $digits !== '' && \strspn($digits, '0123456789') === \strlen($digits);
+        if ($isNumber && ($longer < 0 || ($longer === 0 && \strcmp($digits, UInt64::MAX) <= 0))) {
             return (new UInt64($digits))->pack($this);
         }
 
