@@ -141,7 +141,7 @@ static const struct {
 		"nonical(UnpackingFailedException $cause): self { $what = 'the value has no canonical form'; retu"
 		"rn self::fail($cause->errorCode, $what, 'see the previous exception', null, $cause->path, $cause"
 		"); } }\n"},
-	{"UnpackingFailedException", 8110,
+	{"UnpackingFailedException", 8271,
 		"declare(strict_types=1); namespace Polypack\\Exception; class UnpackingFailedException extends \\R"
 		"untimeException implements PolypackException { use Fault; public static function trailingData(in"
 		"t $offset, int $length, string $input = ''): self { $kind = self::kindOf($input); $mend = $kind "
@@ -224,9 +224,11 @@ static const struct {
 		"'); } private static function kindOf(string $input): \?string { return match (1) { \\preg_match('/"
 		"^(\?:\\xef\\xbb\\xbf)\?\\s*[{[\"]/', $input) => 'JSON', \\preg_match('/^(\?:\\xef\\xbb\\xbf)\?\\s*</', $input)"
 		" => 'HTML or XML', \\preg_match('/^[abidsOCE]:\\d/', $input) => \"PHP's serialize()\", \\preg_match('"
-		"/^\\x1f\\x8b/', $input) => 'gzip', \\preg_match('/^\\x28\\xb5\\x2f\\xfd/', $input) => 'Zstandard', \\pre"
-		"g_match('/^(\?:[0-9a-fA-F]{2}){2,}\\s*$/D', $input) => 'hex', \\preg_match('/^[\\t\\n\\r\\x20-\\x7e]{4}/"
-		"', $input) => 'text', default => null, }; } }\n"},
+		"/^\\x1f\\x8b/', $input) => 'gzip', \\preg_match('/^\\x28\\xb5\\x2f\\xfd/', $input) => 'Zstandard', (int"
+		") self::isHex(\\rtrim($input)) => 'hex', \\preg_match('/^[\\t\\n\\r\\x20-\\x7e]{4}/', $input) => 'text'"
+		", default => null, }; } private static function isHex(string $input): bool { $length = \\strlen($"
+		"input); return $length >= 4 && $length % 2 === 0 && \\strspn($input, '0123456789abcdefABCDEF') =="
+		"= $length; } }\n"},
 	{"InsufficientDataException", 2059,
 		"declare(strict_types=1); namespace Polypack\\Exception; final class InsufficientDataException ext"
 		"ends UnpackingFailedException { private const TRUNCATED = 'the input is truncated'; public stati"

@@ -102,6 +102,21 @@ final class BufferUnpackerTest extends TestCase
         MessagePack::unpack($bytes);
     }
 
+    public function testTheFormatOfLongInputIsNamedToo(): void
+    {
+        foreach ([4, 10_000, 100_000, 3_000_000] as $length) {
+            $inputs = ['hex' => \str_repeat('3d', $length), 'text' => \str_repeat('3x', $length), 'JSON' => \str_repeat(' ', $length) . '{}'];
+            foreach ($inputs as $kind => $input) {
+                try {
+                    MessagePack::unpack($input);
+                    self::fail('text was accepted');
+                } catch (UnpackingFailedException $error) {
+                    self::assertStringContainsString("looks like {$kind},", $error->getMessage());
+                }
+            }
+        }
+    }
+
     public function testPathsInTextsAreShortAndPrintable(): void
     {
         $key = "\n" . \str_repeat('k', 300);

@@ -314,9 +314,16 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
             \preg_match('/^[abidsOCE]:\d/', $input) => "PHP's serialize()",
             \preg_match('/^\x1f\x8b/', $input) => 'gzip',
             \preg_match('/^\x28\xb5\x2f\xfd/', $input) => 'Zstandard',
-            \preg_match('/^(?:[0-9a-fA-F]{2}){2,}\s*$/D', $input) => 'hex',
+            (int) self::isHex(\rtrim($input)) => 'hex',
             \preg_match('/^[\t\n\r\x20-\x7e]{4}/', $input) => 'text',
             default => null,
         };
+    }
+
+    private static function isHex(string $input): bool
+    {
+        $length = \strlen($input);
+
+        return $length >= 4 && $length % 2 === 0 && \strspn($input, '0123456789abcdefABCDEF') === $length;
     }
 }
