@@ -7,10 +7,12 @@ namespace Polypack\Pecl;
 use Polypack\BufferUnpacker;
 use Polypack\Decoder\Buckets;
 use Polypack\Decoder\Collisions;
+use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Limits;
+use Polypack\Type\Bin;
 
 /**
  * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1. That is MessagePack in
@@ -45,10 +47,12 @@ final class PeclReader
      *     is being read
      */
     private array $containers = [];
-    /** @var array<int, int|string> by depth, the index or key of the current child of the container at that depth */
+    /** @var array<int, int|string|Bin> by depth, the index or key of the container's current child */
     private array $trail = [];
     /** Number of steps in the path to the current value. */
     private int $depth = 0;
+    /** How many values the containers around the current value still have to deliver after it. */
+    private int $owed = 0;
     private int $values = 0;
     /** @var array<int, int> how many values a container has, including itself, by its number */
     private array $sizes = [];
@@ -57,8 +61,9 @@ final class PeclReader
     private int $comparisons = 0;
 
     /**
-     * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues counts the values of copied
-     *                        arrays too, but no keys. Without it, all copies together may have a million values
+     * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues also counts keys, and the
+     *                        keys and values of copied arrays. Without it, all copies together may have a million keys
+     *                        and values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -80,6 +85,7 @@ final class PeclReader
         $this->packed = $packed;
         $this->unpacker->reset($packed);
         $this->depth = 0;
+        $this->owed = 0;
         $this->values = 1; // each container adds its elements, keys and values at its head
         $this->copied = 0;
         $this->comparisons = 0;
@@ -106,19 +112,16 @@ final class PeclReader
         if ($family !== 'array' && $family !== 'map') {
             return $this->unpacker->unpack();
         }
-        if ($this->depth >= $this->limits->maxDepth) {
-            throw UnpackingFailedException::depth($this->limits->maxDepth, $offset, '');
-        }
         $number = \count($this->containers) + 1; // references name the container by this number
         $this->containers[$number] = null;
         $before = $this->values;
         if ($family === 'array') {
             $count = $this->unpacker->unpackArrayHeader();
-            $this->count($count, $offset);
+            $this->open($count, $offset);
             $value = $this->elements($count);
         } else {
             $count = $this->unpacker->unpackMapHeader();
-            $this->count(2 * $count, $offset);
+            $this->open(2 * $count, $offset);
             $value = $this->map($count, $number, $offset);
         }
         if (\array_key_exists($number, $this->containers)) {
@@ -127,6 +130,22 @@ final class PeclReader
         }
 
         return $value;
+    }
+
+    /**
+     * Checks that the container at an offset may be opened. Its head has been read.
+     */
+    private function open(int $children, int $offset): void
+    {
+        if ($this->depth >= $this->limits->maxDepth) {
+            throw UnpackingFailedException::depth($this->limits->maxDepth, $offset, '');
+        }
+        $remaining = $this->unpacker->getRemainingCount();
+        if ($children + $this->owed > $remaining) {
+            $format = Format::name(\ord($this->packed[$offset]));
+            throw InsufficientDataException::children($format, $children + $this->owed, $remaining, $offset, '');
+        }
+        $this->count($children, $offset);
     }
 
     private function count(int $values, int $offset): void
@@ -143,8 +162,10 @@ final class PeclReader
     private function elements(int $count): array
     {
         $array = [];
+        $owed = $this->owed;
         for ($i = 0; $i < $count; ++$i) {
-            $array[] = $this->child($i);
+            $this->trail[$this->depth] = $i;
+            $array[] = $this->child($owed + $count - $i - 1);
         }
 
         return $array;
@@ -159,6 +180,7 @@ final class PeclReader
     private function map(int $count, int $number, int $offset): array|PhpObject
     {
         $isReferred = false;
+        $owed = $this->owed;
         while ($count > 0 && $this->family($this->offset()) === 'nil') {
             $this->unpacker->unpackNil();
             $what = $this->meaning();
@@ -192,7 +214,7 @@ final class PeclReader
             if ($buckets !== null) {
                 $this->compare($buckets, $key, $offset);
             }
-            $array[$key] = $this->child($key);
+            $array[$key] = $this->child($owed + 2 * ($count - 1));
         }
 
         return $array;
@@ -212,11 +234,13 @@ final class PeclReader
     {
         $this->containers[$number] = $object; // set now, because its properties may refer to it
         $buckets = $count > Collisions::FREE ? new Buckets() : null;
+        $owed = $this->owed;
         for (; $count > 0; --$count) {
             $offset = $this->offset();
             if ($this->family($offset) === 'nil') {
                 $this->unpacker->unpackNil();
-                $state = $this->child('');
+                $this->trail[$this->depth] = '';
+                $state = $this->child($owed + 2 * ($count - 1));
                 if (!\is_array($state)) {
                     throw UnpackingFailedException::pecl('the state of an object is no array', $offset);
                 }
@@ -231,7 +255,8 @@ final class PeclReader
             if ($buckets !== null) {
                 $this->compare($buckets, $name, $head);
             }
-            $object->properties[$name] = $this->child($name);
+            $this->trail[$this->depth] = $name;
+            $object->properties[$name] = $this->child($owed + 2 * ($count - 1));
         }
 
         return $object;
@@ -294,22 +319,44 @@ final class PeclReader
         return $same;
     }
 
+    /**
+     * Reads a key, and adds it to the trail.
+     */
     private function key(): int|string
     {
         $offset = $this->offset();
         $family = $this->family($offset);
+        if ($family === 'ext') { // without its type it isn't known to be an ext
+            $byte = \ord($this->packed[$offset]);
+            $type = $offset + match ($byte) {
+                0xc7 => 2,
+                0xc8 => 3,
+                0xc9 => 5,
+                default => 1,
+            };
+            if (!isset($this->packed[$type])) {
+                throw InsufficientDataException::head(Format::name($byte), $offset, '');
+            }
+        }
         if (!\in_array($family, ['int', 'str', 'bin', 'reserved', ''], true)) {
             throw UnpackingFailedException::invalidKey($family, $offset, '');
         }
         $key = $this->unpacker->unpack(); // a bin becomes a string, an int above 2⁶³−1 becomes a string of digits
+        if (!\is_int($key) && !\is_string($key)) {
+            throw UnpackingFailedException::invalidKey($family, $offset, '');
+        }
+        $this->trail[$this->depth] = $family === 'bin' ? new Bin((string) $key) : $key;
 
-        return \is_int($key) || \is_string($key) ? $key : throw UnpackingFailedException::invalidKey($family, $offset, '');
+        return $key;
     }
 
-    private function child(int|string $key): mixed
+    /**
+     * @param int $owed how many values the containers still have to deliver after this child
+     */
+    private function child(int $owed): mixed
     {
-        $this->trail[$this->depth] = $key;
         ++$this->depth;
+        $this->owed = $owed;
         $value = $this->value();
         --$this->depth;
 

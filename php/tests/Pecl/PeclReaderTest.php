@@ -17,6 +17,7 @@ use Polypack\Pecl\PhpObject;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\PeclPoint;
 use Polypack\Tests\Support\PeclState;
+use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\Suit;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
@@ -69,7 +70,10 @@ final class PeclReaderTest extends TestCase
     {
         return [
             'nothing' => ['', 'unexpected_end at 0 ()'],
-            'the end inside an array' => ['920181a16192', 'unexpected_end at 6 (/1/a/0)'],
+            'the end inside an array' => ['920181a16192', 'unexpected_end at 5 (/1/a)'],
+            'the end in front of a property' => ['9183c0a150a161' . '9101' . 'a162', 'unexpected_end at 11 (/0/b)'],
+            'the end inside a property' => ['9183c0a150a161' . '9201' . 'a162', 'unexpected_end at 7 (/0/a)'],
+            'the end inside a state' => ['9182c0a14dc0' . '9201', 'unexpected_end at 6 (/0/)'],
             'a reserved byte' => ['9201c1', 'reserved_byte at 2 (/1)'],
             'bytes behind' => ['0102', 'trailing_data at 1 ()'],
             'an enum without a case' => ['9182c006a15305', 'type_mismatch at 6 (/0)'],
@@ -84,11 +88,11 @@ final class PeclReaderTest extends TestCase
             'a state that is no array' => ['82c0a14dc001', 'unsupported_value at 4 ()'],
             'a key that PHP has not' => ['91' . '81cb000000000000000001', 'invalid_key at 2 (/0)'],
             'a reserved byte as key' => ['91' . '81c101', 'reserved_byte at 2 (/0)'],
-            'a fault behind a bin as key' => ['81c40161' . '91c1', 'reserved_byte at 5 (/a/0)'],
+            'a fault behind a bin as key' => ['81c40161' . '91c1', 'reserved_byte at 5 (/0x61/0)'],
             'a key above the ints' => ['81cfffffffffffffffff01', 'ok'],
             'a nil key later' => ['9182a16101c0a150', 'invalid_key at 5 (/0)'],
             'a serialized object without data' => ['81c003', 'unsupported_value at 0 ()'],
-            'a nil key without meaning' => ['91' . '81c0', 'unexpected_end at 3 (/0)'],
+            'a nil key without meaning' => ['91' . '81c0', 'unexpected_end at 1 (/0)'],
             'a reserved byte behind a nil key' => ['91' . '81c0c1', 'reserved_byte at 3 (/0)'],
             'a container behind a nil key' => ['91' . '81c0' . '92c1', 'unsupported_value at 1 (/0)'],
             'a deep value behind a nil key' => ['91' . '81c0' . \str_repeat('91', 600) . '01', 'unsupported_value at 1 (/0)'],
@@ -97,8 +101,10 @@ final class PeclReaderTest extends TestCase
             'keys are values' => ['9181a16101', 'limit_exceeded at 1 (/0)', new Limits(maxValues: 3)],
             'keys that stand for a class, too' => ['9181c0a150', 'limit_exceeded at 1 (/0)', new Limits(maxValues: 3)],
             'depth before values' => ['9191c0', 'limit_exceeded at 1 (/0)', new Limits(maxDepth: 1, maxValues: 2)],
-            'counts' => ['df7fffffff', 'unexpected_end at 5 ()'],
-            'many elements' => ['ddffffffff01', 'unexpected_end at 6 (/1)'],
+            'counts' => ['df7fffffff', 'unexpected_end at 0 ()'],
+            'many elements' => ['ddffffffff01', 'unexpected_end at 0 ()'],
+            'depth before counts' => ['9192c0', 'limit_exceeded at 1 (/0)', new Limits(maxDepth: 1)],
+            'counts before values' => ['9192c0', 'unexpected_end at 1 (/0)', new Limits(maxValues: 2)],
         ];
     }
 
@@ -111,16 +117,25 @@ final class PeclReaderTest extends TestCase
         self::assertSame(1, $reader->read("\x01")); // usable after an error
     }
 
-    public function testValuesAreCountedAsInPlainMessages(): void
+    /**
+     * Except that nil keys have a meaning.
+     */
+    public function testPlainMessagesAndTheirFaultsAreThoseOfBufferUnpacker(): void
     {
-        foreach (['01', '90', '93010203', '81a16101', '9281a16101' . '82a161010502', '9381a161920102a0c0', '9291919001'] as $hex) {
-            for ($maxValues = 1; $maxValues < 12; ++$maxValues) {
-                $limits = new Limits(maxValues: $maxValues);
-                $packed = (string) \hex2bin($hex);
-                $expected = Outcome::of(static fn(): mixed => MessagePack::unpack($packed, limits: $limits));
-                self::assertSame($expected, Outcome::of(static fn(): mixed => (new PeclReader($limits))->read($packed)), "{$hex}, {$maxValues}");
+        $random = new RandomBytes(11);
+        $faults = 0;
+        for ($i = 0; $i < 4000; ++$i) {
+            $packed = $random->next();
+            $limits = new Limits(maxDepth: $random->int(1, 6), maxValues: $random->int(0, 3) > 0 ? null : $random->int(1, 20));
+            $expected = Outcome::of(static fn(): mixed => MessagePack::unpack($packed, limits: $limits));
+            if (\preg_match('/^invalid_key at (\d+)/', $expected, $match) === 1 && $packed[(int) $match[1]] === "\xc0") {
+                continue;
             }
+            $text = \bin2hex($packed) . ", maxDepth {$limits->maxDepth}, maxValues {$limits->maxValues}";
+            self::assertSame($expected, Outcome::of(static fn(): mixed => (new PeclReader($limits))->read($packed)), $text);
+            $faults += \str_contains($expected, ' at ') ? 1 : 0;
         }
+        self::assertGreaterThan(1000, $faults);
     }
 
     public function testAnArrayInItselfIsNotCalledDamaged(): void
