@@ -9,7 +9,7 @@ use Polypack\Exception\UnpackingFailedException;
 
 /**
  * A value that stays packed until it is needed. A packer doesn't unpack the bytes, but checks that they are one
- * well-formed value within maxDepth. Decoder/LazyReads.php implements get() and getRaw().
+ * well-formed value within maxDepth, with valid timestamps. Decoder/LazyReads.php implements get() and getRaw().
  *
  * @api
  */
@@ -79,7 +79,7 @@ final class Raw
      *
      * @param bool $ownsRecordType whether ext values of type 0x72 belong to the application, so they declare no records
      *
-     * @throws UnpackingFailedException for bytes that are not exactly one well-formed value
+     * @throws UnpackingFailedException for bytes that are not exactly one well-formed value, and `invalid_timestamp`
      */
     public function nesting(bool $ownsRecordType = false): int
     {

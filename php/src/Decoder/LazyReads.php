@@ -163,13 +163,13 @@ trait LazyReads
      *
      * @param bool $ownsRecordType whether ext values of the type of records belong to an application
      *
-     * @throws UnpackingFailedException when the value isn't well-formed, or bytes follow it
+     * @throws UnpackingFailedException when the value isn't well-formed, has an invalid timestamp, or bytes follow it
      */
     public function measure(bool $ownsRecordType): int
     {
         $this->ownsRecordType = $ownsRecordType;
         $this->begin();
-        $nesting = $this->leap(1, 0, 0);
+        $nesting = $this->leap(1, 0, 0, checksTimestamps: true);
         if ($nesting < 0) {
             $this->decode();
         }

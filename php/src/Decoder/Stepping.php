@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
+use Polypack\Type\Timestamp;
+
 /**
  * Steps over values for lazy reads, if possible without decoding them.
  *
@@ -34,8 +36,10 @@ trait Stepping
     /**
      * Steps over values by their heads. Returns how deep their containers nest. If value() has to decode one of the
      * values, returns -1 and doesn't move.
+     *
+     * @param bool $checksTimestamps whether value() has to decode timestamps that aren't valid
      */
-    private function leap(int $values, int $depth, int $owed): int
+    private function leap(int $values, int $depth, int $owed, bool $checksTimestamps = false): int
     {
         $buffer = $this->buffer;
         $offset = $this->offset;
@@ -97,6 +101,12 @@ trait Stepping
                         && $buffer[$offset + $length - 1] === "\x72" && !$this->ownsRecordType
                     ) {
                         return -1; // the declaration of a record
+                    }
+                    if (
+                        $checksTimestamps && $byte < 0xd9 && $byte > 0xc6 && $buffer[$offset + $length - 1] === "\xff"
+                        && !Timestamp::isValid(\substr($buffer, $offset + $length, $body))
+                    ) {
+                        return -1;
                     }
                     $length += $body;
                 }

@@ -113,6 +113,18 @@ final class Timestamp implements CanBePacked, \JsonSerializable, \Stringable
     }
 
     /**
+     * Tells whether the data of an ext value is a timestamp.
+     *
+     * @internal
+     */
+    public static function isValid(string $data): bool
+    {
+        $length = \strlen($data);
+
+        return ($length === 4 || $length === 8 || $length === 12) && self::split($data)[1] <= 999_999_999;
+    }
+
+    /**
      * Returns the seconds since 1970-01-01T00:00:00Z, negative before.
      */
     public function getSeconds(): int

@@ -8,13 +8,20 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\CanPack;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Raw;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Returning;
 use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Map;
+use Polypack\Type\Timestamp;
 use Polypack\UnpackOptions;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
 
 /**
  * What objects and transformers return is exactly one value, or an error.
@@ -37,6 +44,10 @@ final class ResultsTest extends TestCase
         yield 'a map without its last value' => ["\x82\xa1a\x01\xa1b", 'unexpected_end'];
         yield 'a count that is a lie' => ["\xdd\xff\xff\xff\xff", 'unexpected_end'];
         yield 'the reserved byte' => ["\x91\xc1", 'reserved_byte'];
+        yield 'no timestamp' => ["\xd4\xff\x01", 'invalid_timestamp'];
+        yield 'too many nanoseconds' => ["\x92\xa1a\xd7\xff\xee\x6b\x28\x00\x00\x00\x00\x00", 'invalid_timestamp'];
+        yield 'too many nanoseconds in 96 bits' => ["\x81\xa1a\xc7\x0c\xff\x3b\x9a\xca\x00" . "\0\0\0\0\0\0\0\0", 'invalid_timestamp'];
+        yield 'a timestamp that is cut' => ["\xd6\xff\x01\x02\x03", 'unexpected_end'];
         yield 'a declaration of a record' => ["\xd4\x72\x40\x91\xa1a\x01", 'invalid_record'];
     }
 
@@ -71,6 +82,87 @@ final class ResultsTest extends TestCase
                 self::assertSame('92' . \str_repeat('930181a161c0d40561', 2), \bin2hex($packer->packArray($rows)));
             }
         }
+    }
+
+    #[DataProvider('faulty')]
+    public function testARawHasTheSameFaults(string $bytes, string $code): void
+    {
+        foreach ([0, PackOptions::STRICT, PackOptions::LOSSLESS, PackOptions::RECORDS_INLINE] as $options) {
+            $packed = static fn(): string => MessagePack::pack(['a' => new Raw($bytes)], $options);
+            self::assertSame("{$code} at  (/a)", Outcome::of($packed), "{$options}");
+        }
+    }
+
+    public function testTimestampsAreKept(): void
+    {
+        foreach (['d6ff00000001', 'd7ffee6b27fc00000000', 'c70cff3b9ac9ffffffffffffffffff', 'c704ff00000001', '92ffd6ff00000001'] as $hex) {
+            foreach ([new Returning((string) \hex2bin($hex)), new Raw((string) \hex2bin($hex))] as $value) {
+                self::assertSame("91{$hex}", \bin2hex(MessagePack::pack([$value])));
+            }
+        }
+    }
+
+    /**
+     * spec/06-limits.md#depth holds for every entry point.
+     */
+    public function testBytesNestAsDeepAsMaxDepthAllows(): void
+    {
+        $random = new Randomizer(new Xoshiro256StarStar(3));
+        $deep = new Packer(PackOptions::LOSSLESS, limits: new Limits(maxDepth: 100));
+        $refused = 0;
+        for ($i = 0; $i < 200; ++$i) {
+            $maxDepth = $random->getInt(1, 12);
+            $bytes = $deep->pack(self::nesting($random->getInt(\max(0, $maxDepth - 4), $maxDepth + 1), $random));
+            $limits = new Limits(maxDepth: $maxDepth);
+            $places = static fn(object $value): array => [
+                '' => $value,
+                '/0' => [$value],
+                '/1' => [new Returning("\x01"), $value],
+                '/a/0/b' => ['a' => [['b' => $value]]],
+                ' in a key' => new Entries([[$value, 1]]),
+                '/0 of an object' => new Returning(static fn(Packer $packer): string => $packer->packArray([$value])),
+                '/0 of an object that writes a head' => new Returning(static fn(Packer $packer): string => $packer->packArrayHeader(1) . $packer->pack($value)),
+            ];
+            $raws = $places(new Raw($bytes));
+            foreach ([0, PackOptions::LOSSLESS, PackOptions::RECORDS_INLINE] as $options) {
+                foreach ([[], [Returning::transformer()]] as $transformers) {
+                    foreach ($places(new Returning($bytes)) as $place => $value) {
+                        $text = "{$place}, options {$options}, maxDepth {$maxDepth}, " . \bin2hex($bytes);
+                        $packed = Outcome::of(static fn(): string => (new Packer($options, $transformers, $limits))->pack($value));
+                        if (\str_starts_with($packed, 'limit_exceeded at ')) {
+                            ++$refused;
+                            self::assertStringStartsWith('limit_exceeded', Outcome::of(static fn(): string => (new Packer($options, $transformers, $limits))->pack($raws[$place])), $text);
+                        } else {
+                            $read = Outcome::of(static fn(): mixed => MessagePack::unpack((string) \unserialize($packed), UnpackOptions::LOSSLESS | ($options & PackOptions::RECORDS_INLINE), limits: $limits)); // @phpstan-ignore cast.string
+                            self::assertStringNotContainsString('limit_exceeded', $read, $text);
+                        }
+                    }
+                }
+            }
+        }
+        self::assertGreaterThan(500, $refused);
+    }
+
+    /**
+     * Returns a value whose containers nest exactly as deep as $depth says.
+     */
+    private static function nesting(int $depth, Randomizer $random): mixed
+    {
+        if ($depth === 0) {
+            return [1, 'a', null, -1, 1.5, new Ext(5, 'ab'), new Timestamp(1), \str_repeat('x', 40)][$random->getInt(0, 7)];
+        }
+        $width = $random->getInt(0, 9) === 0 ? 20 : $random->getInt(1, 3);
+        $deepest = $random->getInt(0, $width - 1);
+        $children = [];
+        for ($i = 0; $i < $width; ++$i) {
+            $children[] = self::nesting($i === $deepest ? $depth - 1 : $random->getInt(0, \min(1, $depth - 1)), $random);
+        }
+
+        return match ($random->getInt(0, 2)) {
+            0 => $children,
+            1 => new Map(\array_combine(\array_map(static fn(int $i): string => "k{$i}", \array_keys($children)), $children)),
+            default => new Entries(\array_map(static fn(int $i): array => $i === $deepest ? [$children[$i], $i] : ["k{$i}", $children[$i]], \array_keys($children))),
+        };
     }
 
     public function testTheErrorSaysWho(): void
