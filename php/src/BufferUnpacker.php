@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack;
 
 use Polypack\Decoder\Containers;
+use Polypack\Decoder\ExtensionCall;
 use Polypack\Decoder\ExtValues;
 use Polypack\Decoder\Faults;
 use Polypack\Decoder\General;
@@ -138,6 +139,8 @@ class BufferUnpacker extends LosslessLoops
      *     the outermost extension
      */
     private $held = 0;
+    /** @var ?ExtensionCall the outermost call of an extension that this unpacker was made for; null for other input */
+    private $call;
     /** @var int the greatest length of a fault's path: inside a map key, the depth of the map */
     private $pathEnd = \PHP_INT_MAX;
     /**
@@ -674,7 +677,7 @@ class BufferUnpacker extends LosslessLoops
     private function begin(): void
     {
         $this->start = $this->offset;
-        if ($this->ground === 0) {
+        if ($this->call === null || !$this->isInside()) {
             $this->account = null;
             $this->memory = $this->maxMemory;
         } else { // in the data of an extension, memory and comparisons count toward the enclosing message
@@ -690,6 +693,26 @@ class BufferUnpacker extends LosslessLoops
                 $this->startShared($this->shared);
             }
         }
+    }
+
+    /**
+     * Tells whether this unpacker is in the data of an extension that is running. If the extension has kept it, or a
+     * copy of it, it now becomes an unpacker like any other.
+     */
+    private function isInside(): bool
+    {
+        if ($this->call === null || $this->call->isRunning) {
+            return $this->call !== null;
+        }
+        $this->call = null;
+        $this->ground = 0;
+        $this->held = 0;
+        $this->depthLeft = $this->maxDepth;
+        $this->direct = $this->loops === self::DEFAULT && !$this->native;
+        $this->weighsExt = $this->maxMemory < self::OBJECT_WEIGHT;
+        $this->trail = [];
+
+        return false;
     }
 
     private function decode(): mixed

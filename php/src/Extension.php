@@ -24,6 +24,9 @@ interface Extension extends CanPack
      * This method may also use the outer unpacker, for example if a service has one for everything. It is empty
      * meanwhile. Afterwards it goes on with its message, whatever this method has done to it.
      *
+     * What this method unpacks with the unpacker or a copy of it is limited together with the message around. It may
+     * keep them: after the call they are unpackers like any other.
+     *
      * If this method throws an UnpackingFailedException of its own, without an offset, the unpacker throws a copy with
      * the same code, and the offset and path of the ext value. Any other exception becomes the cause of an
      * `unsupported_value` error.

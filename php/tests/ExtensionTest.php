@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\ErrorCode;
@@ -14,6 +15,8 @@ use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Raw;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\CountedExtension;
@@ -196,6 +199,125 @@ final class ExtensionTest extends TestCase
         self::assertSame('limit_exceeded at  (/k)', Outcome::of(
             static fn(): string => (new Packer(null, [new BoxExtension()], new Limits(maxDepth: 1)))->pack(['k' => new Box([])]),
         ));
+    }
+
+    /**
+     * @return iterable<string, array{\Closure(BufferUnpacker): BufferUnpacker, int}>
+     */
+    public static function waysToKeepTheUnpacker(): iterable
+    {
+        $ways = [
+            'the unpacker' => static fn(BufferUnpacker $unpacker): BufferUnpacker => $unpacker,
+            'a clone' => static fn(BufferUnpacker $unpacker): BufferUnpacker => clone $unpacker,
+            'withBuffer()' => static fn(BufferUnpacker $unpacker): BufferUnpacker => $unpacker->withBuffer($unpacker->read($unpacker->getRemainingCount())),
+            'extendWith()' => static fn(BufferUnpacker $unpacker): BufferUnpacker => $unpacker->extendWith(new BoxExtension(9)),
+        ];
+        foreach ($ways as $name => $way) {
+            foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS, UnpackOptions::RECORDS_INLINE] as $options) {
+                yield "{$name}, {$options}" => [$way, $options];
+            }
+        }
+    }
+
+    /**
+     * @param \Closure(BufferUnpacker): BufferUnpacker $keep
+     */
+    #[DataProvider('waysToKeepTheUnpacker')]
+    public function testACopyIsLimitedWithTheMessageWhileTheExtensionRuns(\Closure $keep, int $options): void
+    {
+        $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): mixed => $keep($unpacker)->unpack());
+        $nest = static function (int $levels): string {
+            $packed = "\x01";
+            for ($i = 0; $i < $levels; ++$i) {
+                $packed = "\x91\xc8" . \pack('n', \strlen($packed)) . "\x05{$packed}";
+            }
+
+            return $packed;
+        };
+        $limits = new Limits(maxDepth: 20);
+        foreach ([1 => true, 10 => true, 11 => false, 50 => false] as $levels => $fits) { // the data is one level, too
+            $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($nest($levels), $options, $limits, [$extension]));
+            self::assertSame($fits, !\str_contains($outcome, ' at '), "{$levels}: {$outcome}");
+        }
+        $limits = new Limits(maxMemory: 3000);
+        foreach ([5 => true, 50 => false] as $levels => $fits) {
+            $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($nest($levels), $options, $limits, [$extension]));
+            self::assertSame($fits, !\str_contains($outcome, ' at '), "{$levels}: {$outcome}");
+        }
+    }
+
+    /**
+     * @param \Closure(BufferUnpacker): BufferUnpacker $keep
+     */
+    #[DataProvider('waysToKeepTheUnpacker')]
+    public function testAKeptUnpackerIsOneLikeAnyOtherAfterTheCall(\Closure $keep, int $options): void
+    {
+        $messages = [
+            '9101', '90', '80', '81a16102', '9191919101', \str_repeat('91', 10) . '01', \str_repeat('91', 11) . '01', '9193010203', '91c1', '81a16191c1',
+            'd40801', 'd6ff00000001', '93d40801d40801d40801', 'dc0003010203', '91d40501', '9a' . \str_repeat('90', 10), '91cfffffffffffffffff',
+        ];
+        $calls = [
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpack(),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackArray(),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->get('/0'),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackRaw()->unpack(),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->getRaw('/0')?->unpack(),
+            static fn(BufferUnpacker $unpacker): array => $unpacker->tryUnpack(),
+            static fn(BufferUnpacker $unpacker): int => $unpacker->skipValue(),
+            static fn(BufferUnpacker $unpacker): mixed => $unpacker->append($unpacker->read(0))->unpack(),
+        ];
+        $limits = new Limits(maxDepth: 10, maxMemory: 1500);
+        foreach ($calls as $number => $call) {
+            $kept = null;
+            $extension = new CountedExtension(static function (BufferUnpacker $unpacker) use (&$kept, $keep): int {
+                $kept ??= $keep($unpacker);
+
+                return 5;
+            });
+            $other = new BufferUnpacker('', $options, [$extension], $limits);
+            self::assertSame([[[5]]], $other->reset("\x91\x91\x91\xd4\x05\x01")->unpack());
+            self::assertInstanceOf(BufferUnpacker::class, $kept);
+            $used = clone $kept;
+            foreach ([...$messages, ...$messages] as $hex) {
+                $packed = (string) \hex2bin($hex);
+                $expected = Outcome::of(static fn(): mixed => $call($other->reset($packed)));
+                foreach ([clone $kept, $used] as $unpacker) {
+                    $outcome = Outcome::of(static fn(): mixed => $call($unpacker->reset($packed)));
+                    self::assertSame($expected, $outcome, "call {$number}, {$hex}");
+                }
+            }
+        }
+    }
+
+    public function testARawOfAnExtensionHasMemoryOfItsOwnAfterTheCall(): void
+    {
+        $extension = new CountedExtension(static function (BufferUnpacker $unpacker): Raw {
+            $unpacker->unpack();
+
+            return $unpacker->unpackRaw();
+        });
+        $packed = "\x91\xc7\x08\x05\x93\x01\x02\x03\x93\x01\x02\x03";
+        $raw = (new BufferUnpacker($packed, null, [$extension], new Limits(maxMemory: 900)))->unpackArray()[0];
+        self::assertInstanceOf(Raw::class, $raw);
+        self::assertSame([1, 2, 3], $raw->unpack());
+    }
+
+    public function testAKeptUnpackerReadsHeaders(): void
+    {
+        $records = new SharedRecords(new Dictionary([['a', 'b']]), fingerprint: true);
+        $packed = MessagePack::pack(['a' => 1, 'b' => 2], PackOptions::of(records: $records));
+        $kept = null;
+        $extension = new CountedExtension(static function (BufferUnpacker $unpacker) use (&$kept): int {
+            $kept = clone $unpacker;
+
+            return 1;
+        });
+        (new BufferUnpacker("\xd4\x05\x00", UnpackOptions::of(records: $records), [$extension]))->unpack();
+        self::assertInstanceOf(BufferUnpacker::class, $kept);
+        $kept->reset($packed);
+        self::assertSame(['a' => 1, 'b' => 2], (clone $kept)->unpack());
+        self::assertSame([['a' => 1, 'b' => 2]], (clone $kept)->tryUnpack());
+        self::assertSame(\strlen($packed), (clone $kept)->skipValue());
     }
 
     public function testExtensionsInOneAnotherHoldNoMoreThanMaxBytes(): void

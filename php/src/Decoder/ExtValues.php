@@ -79,6 +79,7 @@ trait ExtValues
         $inside = clone $this;
         $inside->reset($data);
         $inside->ground = $depth + 1;
+        $call = $this->ground === 0 ? $inside->call = new ExtensionCall() : null;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
         // Messages in the data count toward the memory and comparisons of this message. The direct path of unpack()
         // would reset the account.
@@ -117,6 +118,9 @@ trait ExtValues
         try {
             $value = $extension->unpackExt($inside, \strlen($data));
         } catch (\Throwable $cause) { // reported below, when the state is back
+        }
+        if ($call !== null) {
+            $call->isRunning = false;
         }
         $this->buffer = $buffer;
         $this->offset = $position;

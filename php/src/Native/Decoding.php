@@ -36,6 +36,7 @@ trait Decoding
      */
     private function unpackNatively(int $start): mixed
     {
+        $isInside = $this->call !== null && $this->isInside();
         $offset = $this->offset;
         $askedBefore = $this->asked; // an extension may use the unpacker that reads the message around
         $this->asked = null;
@@ -48,8 +49,8 @@ trait Decoding
                 $this->maxDepth,
                 $this->maxValues,
                 $this->maxBytes,
-                $this->ground === 0 ? $this->maxCollisions : $this->account->comparisons ?? $this->maxCollisions,
-                $this->ground === 0 ? $this->maxMemory : $this->memory,
+                $isInside ? $this->account->comparisons ?? $this->maxCollisions : $this->maxCollisions,
+                $isInside ? $this->memory : $this->maxMemory,
                 $this->extensions,
                 $this,
                 $this->shared?->known()->pack(),

@@ -91,7 +91,7 @@ trait SharedReading
     private function headerAt(int $offset): int
     {
         $shared = $this->shared;
-        if ($shared === null || !$shared->fingerprint || $this->ground > 0) {
+        if ($shared === null || !$shared->fingerprint || $this->isInside()) {
             return 0;
         }
         $buffer = $this->buffer;

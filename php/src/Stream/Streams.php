@@ -55,7 +55,7 @@ trait Streams
     public function drain(?int $memory, ?UnpackingFailedException &$fault, bool &$isFull = false): array
     {
         $messages = [];
-        $memory ??= $this->ground === 0 ? $this->maxMemory : $this->memory;
+        $memory ??= $this->isInside() ? $this->memory : $this->maxMemory;
         $isFull = false;
         try {
             $scanner = $this->scanner();
