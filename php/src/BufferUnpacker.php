@@ -705,6 +705,9 @@ class BufferUnpacker extends LosslessLoops
             return $this->call !== null;
         }
         $this->call = null;
+        unset($this->memory, $this->account); // other copies have references to the same variables
+        $this->memory = $this->maxMemory;
+        $this->account = null;
         $this->ground = 0;
         $this->held = 0;
         $this->depthLeft = $this->maxDepth;

@@ -250,6 +250,42 @@ final class ExtensionTest extends TestCase
      * @param \Closure(BufferUnpacker): BufferUnpacker $keep
      */
     #[DataProvider('waysToKeepTheUnpacker')]
+    public function testCopiesShareWhatTheMessageMayCost(\Closure $keep, int $options): void
+    {
+        $messages = [
+            [\str_repeat("\xc7\x03\x05\x92\x01\x02", 1000), 1000, new Limits(maxMemory: 300_000)],
+            [\str_repeat("\xc8" . \pack('n', \strlen(self::collidingMap(300))) . "\x05" . self::collidingMap(300), 10), 10, new Limits(maxCollisions: 100_000)],
+        ];
+        foreach ($messages as [$values, $count, $limits]) {
+            /** @param \Closure(BufferUnpacker): BufferUnpacker $keep */
+            $read = static function (\Closure $keep) use ($values, $count, $limits, $options): string {
+                $extension = new CountedExtension(static function (BufferUnpacker $unpacker) use ($keep): int {
+                    $keep($unpacker)->unpack();
+
+                    return 1;
+                });
+
+                return Outcome::of(static fn(): mixed => MessagePack::unpack("\xdc" . \pack('n', $count) . $values, $options, $limits, [$extension]));
+            };
+            $expected = $read(static fn(BufferUnpacker $unpacker): BufferUnpacker => $unpacker);
+            self::assertSame($expected, $read($keep));
+            if ($options !== UnpackOptions::LOSSLESS || $limits->maxMemory !== null) { // otherwise maps become Entries
+                self::assertStringContainsString(' at ', $expected);
+            }
+        }
+    }
+
+    private static function collidingMap(int $count): string
+    {
+        $keys = \array_map(static fn(int $i): string => \strtr(\sprintf('%016b', $i), ['0' => 'aa', '1' => 'b@']), \range(1, $count));
+
+        return (new Packer())->packMap(\array_fill_keys($keys, 1));
+    }
+
+    /**
+     * @param \Closure(BufferUnpacker): BufferUnpacker $keep
+     */
+    #[DataProvider('waysToKeepTheUnpacker')]
     public function testAKeptUnpackerIsOneLikeAnyOtherAfterTheCall(\Closure $keep, int $options): void
     {
         $messages = [

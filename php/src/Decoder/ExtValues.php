@@ -82,10 +82,13 @@ trait ExtValues
         $call = $this->ground === 0 ? $inside->call = new ExtensionCall() : null;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
         // Messages in the data count toward the memory and comparisons of this message. The direct path of unpack()
-        // would reset the account.
+        // would reset the account. Copies of $inside share the references.
         $inside->direct = false;
         $inside->weighsExt = true;
-        $inside->account = $this->account?->inside();
+        $memory = $this->memory;
+        $inside->memory = &$memory;
+        $inner = $this->account?->inside();
+        $inside->account = &$inner;
         // Each nested unpacker holds a copy of its data, so 1 MB of data nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
@@ -126,7 +129,7 @@ trait ExtValues
         $this->offset = $position;
         $this->scanner = $scanner;
         $this->account = $account;
-        $this->memory = $inside->memory;
+        $this->memory = $memory;
         if ($this->start >= 0) { // @phpstan-ignore greaterOrEqual.alwaysFalse (the extension began a message)
             $this->budget = $budget;
             $this->pathEnd = $pathEnd;
@@ -139,8 +142,8 @@ trait ExtValues
             $this->declarations = $declarations;
             $this->identities = $identities;
         }
-        if ($inside->account !== null) {
-            $this->account()->takeBack($inside->account);
+        if ($inner !== null) {
+            $this->account()->takeBack($inner);
         }
         if ($cause === null) {
             return $value;
