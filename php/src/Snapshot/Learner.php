@@ -12,6 +12,15 @@ namespace Polypack\Snapshot;
  */
 final class Learner implements \Stringable
 {
+    /** A name that PHP code can write as `\Name::class`. */
+    private const CLASS_NAME = '/^(?!(?:self|parent|static)$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(?:\\\\[a-z_\x80-\xff][a-z0-9_\x80-\xff]*)*$/Di';
+
+    /** Control characters beyond ASCII, and characters that are invisible or turn the direction of the text. */
+    private const INVISIBLE = '/[\p{C}\p{Z}]/u';
+
+    /** How many bytes of another name are shown. */
+    private const MOST_SHOWN = 100;
+
     /** @var array<string, int> how often learn() was called, by the name of the class */
     private array $classes = [];
 
@@ -37,12 +46,26 @@ final class Learner implements \Stringable
     }
 
     /**
-     * Returns the option `allowed_classes` as PHP code.
+     * Returns the option `allowed_classes` as PHP code. The names may come from untrusted bytes. So a name that no
+     * class can have, or that has invisible characters, is only shown in a comment.
      */
     public function __toString(): string
     {
-        $lines = \array_map(static fn(string $name): string => "    \\{$name}::class,\n", $this->allowedClasses());
+        return "'allowed_classes' => [\n" . \implode('', \array_map(self::line(...), $this->allowedClasses())) . "],\n";
+    }
 
-        return "'allowed_classes' => [\n" . \implode('', $lines) . "],\n";
+    private static function line(string $name): string
+    {
+        if (\preg_match(self::CLASS_NAME, $name) === 1 && \preg_match(self::INVISIBLE, $name) === 0) {
+            return "    \\{$name}::class,\n";
+        }
+        // all punctuation is escaped, because more than line breaks ends a comment, such as PHP's closing tag
+        $escaped = \preg_replace_callback(
+            '/[^a-zA-Z0-9_\\\\ ]/',
+            static fn(array $found): string => '\x' . \bin2hex($found[0]),
+            \substr($name, 0, self::MOST_SHOWN),
+        );
+
+        return "    // not written as code: {$escaped}" . (\strlen($name) > self::MOST_SHOWN ? '…' : '') . "\n";
     }
 }

@@ -105,6 +105,35 @@ final class ClassesTest extends TestCase
         }
     }
 
+    /**
+     * @return iterable<string, array{string, bool}> a name, and whether the learner writes it as code
+     */
+    public static function learned(): iterable
+    {
+        foreach (['Foo', 'A\\B', 'Ünï\\Cødé', '_1', 'list', 'A\\class', 'namespace\\X', 'exit', 'A\\self', 'int'] as $name) {
+            yield $name => [$name, true];
+        }
+        $others = ['', 'self', 'Static', '\\A', 'A\\', 'A\\\\B', '1x', 'A B', "A\n", "A\0", "A\r\n, \\B", 'A::class, \\B', '?><?php exit;', '*/ exit; /*'];
+        $others = [...$others, "A\u{9b}1m", "A\u{202e}B", "A\u{a0}B", "Latin\xe9", \str_repeat('x', 2000) . ' ', "X::class]; exit; //\n"];
+        foreach ($others as $name) {
+            yield \bin2hex(\substr($name, 0, 30)) => [$name, false];
+        }
+    }
+
+    #[DataProvider('learned')]
+    public function testALearnerWritesNothingAsCodeButNamesOfClasses(string $name, bool $isCode): void
+    {
+        $learner = new Learner();
+        $bytes = "\xc1S\1\0\x83\xcf\x46Before\0\0\0\0\xcf\xca" . \chr(\strlen($name) & 0x7f | 0x80) . \chr(\strlen($name) >> 7) . "{$name}\0\0\0\0\xcf\x45After\0\0\0\0";
+        Codec::unserialize($bytes, ['learn' => $learner, 'allowed_classes' => false]);
+        $text = (string) $learner;
+
+        self::assertContains($name, $learner->allowedClasses());
+        self::assertSame(['allowed_classes' => $isCode ? $learner->allowedClasses() : ['After', 'Before']], eval("return [{$text}];"));
+        self::assertSame(5, \substr_count($text, "\n"));
+        self::assertDoesNotMatchRegularExpression('/[^\P{C}\n]|.{150}/u', $text);
+    }
+
     public function testAllowedClassesIsCaseInsensitiveAndHoldsForNestedClasses(): void
     {
         $bytes = Codec::serialize([new Point(1), [Suit::Hearts, new Person('Ann')]]);
