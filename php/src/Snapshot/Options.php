@@ -44,11 +44,7 @@ final class Options
         $this->maxDepth = $this->limit('max_depth', Format::MAX_DEPTH, Limits::MOST_DEPTH);
         $this->maxElements = $this->limit('max_elements', Format::MAX_ELEMENTS, \PHP_INT_MAX);
         $this->maxCollisions = $this->limit('max_collisions', \Polypack\Format::MAX_COLLISIONS, \PHP_INT_MAX);
-        $learner = $named['learn'] ?? null;
-        if ($learner !== null && !$learner instanceof Learner) {
-            throw InvalidOptionException::snapshotOption('learn', 'a Polypack\Snapshot\Learner');
-        }
-        $this->learner = $learner;
+        $this->learner = $this->instance('learn', Learner::class);
     }
 
     /**
@@ -68,13 +64,39 @@ final class Options
     }
 
     /**
+     * Returns the value of an option, or the default if it was left out. Null isn't the default: it may be a value that
+     * the caller failed to find, and the default of `allowed_classes` allows all.
+     */
+    private function option(string $name, mixed $default): mixed
+    {
+        return \array_key_exists($name, $this->options) ? $this->options[$name] : $default;
+    }
+
+    /**
+     * @template T of object
+     *
+     * @param class-string<T> $class
+     *
+     * @return ?T null if the option was left out
+     */
+    private function instance(string $name, string $class): ?object
+    {
+        if (!\array_key_exists($name, $this->options)) {
+            return null;
+        }
+        $value = $this->options[$name];
+
+        return $value instanceof $class ? $value : throw InvalidOptionException::snapshotOption($name, "a {$class}");
+    }
+
+    /**
      * Returns an option whose value must be one of these words.
      *
      * @param non-empty-list<string> $words the first is the default
      */
     public function word(string $name, array $words): string
     {
-        $value = $this->options[$name] ?? $words[0];
+        $value = $this->option($name, $words[0]);
         if (!\is_string($value) || !\in_array($value, $words, true)) {
             throw InvalidOptionException::snapshotOption($name, \implode(' or ', $words));
         }
@@ -88,7 +110,7 @@ final class Options
     public function purpose(): ?string
     {
         $isPlain = $this->word('frame', ['envelope', 'plain']) === 'plain';
-        $purpose = $this->options['purpose'] ?? '';
+        $purpose = $this->option('purpose', '');
         if (!\is_string($purpose) || ($isPlain && $purpose !== '')) {
             throw InvalidOptionException::snapshotOption('purpose', $isPlain ? 'left out with a plain frame, which has none' : 'a string');
         }
@@ -113,25 +135,20 @@ final class Options
      */
     public function policy(?string $missing = null): ClassPolicy
     {
-        $mismatches = $this->options['mismatches'] ?? null;
-        if ($mismatches !== null && !$mismatches instanceof Mismatches) {
-            throw InvalidOptionException::snapshotOption('mismatches', 'a Polypack\Snapshot\Mismatches');
-        }
-
         return new ClassPolicy(
             $this->allowed(),
             $this->aliases(),
             $this->word('unknown_class', ['incomplete', 'stdclass', 'throw']),
             $this->mismatch(),
             $this->learner,
-            $mismatches,
+            $this->instance('mismatches', Mismatches::class),
             $missing,
         );
     }
 
     private function limit(string $name, int $default, int $most): int
     {
-        $value = $this->options[$name] ?? $default;
+        $value = $this->option($name, $default);
         if (!\is_int($value)) {
             throw InvalidOptionException::snapshotOption($name, 'an int');
         }
@@ -146,7 +163,7 @@ final class Options
      */
     public function allowed(): array|bool
     {
-        $value = $this->options['allowed_classes'] ?? true;
+        $value = $this->option('allowed_classes', true);
         if (\is_bool($value)) {
             return $value;
         }
@@ -172,10 +189,10 @@ final class Options
      */
     public function aliases(): array
     {
-        $value = $this->options['aliases'] ?? [];
+        $value = $this->option('aliases', []);
         $aliases = [];
         foreach (\is_array($value) ? $value : [0 => 0] as $old => $new) {
-            if (!\is_string($old) || !\is_string($new)) {
+            if (!\is_string($old) || !\is_string($new) || \ltrim($new, '\\') === '') {
                 throw InvalidOptionException::snapshotOption('aliases', 'an array of new names of classes by the old ones');
             }
             $aliases[\strtolower(\ltrim($old, '\\'))] = \ltrim($new, '\\');
@@ -189,7 +206,7 @@ final class Options
      */
     private function mismatch(): array
     {
-        $value = $this->options['on_mismatch'] ?? 'throw';
+        $value = $this->option('on_mismatch', 'throw');
         $modes = ['*' => 'throw'];
         foreach (\is_array($value) ? $value : ['*' => $value] as $class => $mode) {
             if (!\is_string($class) || !\in_array($mode, ['throw', 'miss', 'default'], true)) {

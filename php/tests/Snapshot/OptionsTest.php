@@ -37,6 +37,20 @@ final class OptionsTest extends TestCase
         ] as $options) {
             yield 'reading ' . \json_encode($options) => [static fn(): mixed => Codec::unserialize($bytes, $options), 'must be'];
         }
+        foreach (['allowed_classes', 'aliases', 'unknown_class', 'on_mismatch', 'mismatches', 'learn', 'max_depth', 'max_elements', 'max_collisions', 'purpose', 'frame'] as $name) {
+            $reading = static fn(array $options): mixed => \str_starts_with($name, 'p') || $name === 'frame'
+                ? Codec::unserializeSigned(Codec::serializeSigned(1, self::KEY), self::KEY, $options) // @phpstan-ignore argument.type
+                : Codec::unserialize($bytes, $options); // @phpstan-ignore argument.type
+            yield "reading, {$name} is null" => [static fn(): mixed => $reading([$name => null]), 'must be'];
+            yield "reading, {$name} and another are null" => [static fn(): mixed => $reading(['version' => null, $name => null]), 'must be'];
+        }
+        foreach (['floats', 'unserializable', 'learn', 'max_depth', 'max_elements', 'purpose', 'frame'] as $name) {
+            yield "writing, {$name} is null" => [static fn(): mixed => Codec::serializeSigned(1, self::KEY, [$name => null]), 'must be'];
+            yield "writing V1, {$name} is null" => [static fn(): mixed => Codec::serializeSigned(1, self::KEY, [$name => null, 'version' => 1]), 'must be'];
+        }
+        foreach (['', '\\'] as $new) {
+            yield "the alias '{$new}'" => [static fn(): mixed => Codec::unserialize($bytes, ['aliases' => ['a' => $new]]), 'must be'];
+        }
         yield 'a depth below 0' => [static fn(): mixed => Codec::unserialize($bytes, ['max_depth' => -1]), 'max_depth is -1'];
         yield 'writing' => [static fn(): mixed => Codec::serialize(1, ['allowed_classes' => []]), 'there is no option'];
         yield 'floats' => [static fn(): mixed => Codec::serialize(1, ['floats' => 'short']), 'must be'];
