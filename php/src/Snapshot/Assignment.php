@@ -98,11 +98,13 @@ final class Assignment
 
     /**
      * Tells whether an object may get a property that its class doesn't declare. A name that begins with "\0" comes
-     * from a private or protected property, and only stdClass takes it.
+     * from a private or protected property, and only stdClass and __PHP_Incomplete_Class take it.
      */
     private static function isDynamic(ClassFacts $class, string $name, bool $isDynamic): bool
     {
-        return $class->name === \stdClass::class || ($isDynamic && $class->allowsDynamic() && !\str_starts_with($name, "\0"));
+        $takesAnyName = $class->name === \__PHP_Incomplete_Class::class || !\str_starts_with($name, "\0");
+
+        return $class->name === \stdClass::class || ($isDynamic && $class->allowsDynamic() && $takesAnyName);
     }
 
     /**
@@ -179,6 +181,11 @@ final class Assignment
             return;
         }
         if ($values === []) {
+            return;
+        }
+        if (Incomplete::is($object)) {
+            Incomplete::fill($object, $values, []);
+
             return;
         }
         $table = self::table($object);

@@ -89,10 +89,13 @@ final class Incomplete
     public static function form(object $object): ObjectForm
     {
         $properties = \get_mangled_object_vars($object);
-        $class = $properties[self::NAME] ?? '__PHP_Incomplete_Class';
-        $class = \is_string($class) ? $class : '__PHP_Incomplete_Class';
+        $class = $properties[self::NAME] ?? null;
         $form = $properties[self::FORM] ?? [];
         $form = \is_array($form) ? $form : [];
+        if (!\is_string($class)) { // it stands for no other class, so it has no form but dynamic properties
+            $class = \__PHP_Incomplete_Class::class;
+            $form = \array_intersect_key($form, ['own' => true]) + ['declared' => 0];
+        }
         unset($properties[self::NAME], $properties[self::FORM]);
         if (\is_array($form['own'] ?? null)) {
             $properties = self::withOwn($properties, $form['own']);

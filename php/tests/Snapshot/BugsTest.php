@@ -235,6 +235,45 @@ final class BugsTest extends TestCase
     }
 
     /**
+     * @return iterable<string, array{string}> what serialize() makes of incomplete objects that name no class
+     */
+    public static function nameless(): iterable
+    {
+        foreach ([
+            'nothing' => '0:{}', 'a property' => '1:{s:1:"a";i:5;}', 'an int as its class' => '2:{s:27:"__PHP_Incomplete_Class_Name";i:5;s:1:"b";i:6;}',
+            'properties of any name' => "3:{s:0:\"\";i:1;i:5;i:2;s:4:\"\0*\0p\";i:3;}", 'references' => "2:{s:5:\"\0A\0pr\";a:0:{}s:1:\"b\";R:2;}",
+            'facts' => "2:{s:14:\"\0polypack\0form\";a:2:{s:4:\"case\";s:1:\"A\";s:8:\"declared\";i:1;}s:1:\"b\";i:2;}",
+        ] as $what => $content) {
+            yield $what => ["O:22:\"__PHP_Incomplete_Class\":{$content}"];
+        }
+        yield 'many properties' => [\str_replace('O:8:"stdClass"', 'O:22:"__PHP_Incomplete_Class"', \serialize((object) \range(1, 300)))];
+    }
+
+    #[DataProvider('nameless')]
+    public function testAnIncompleteObjectWithoutANameIsReadByEveryReader(string $text): void
+    {
+        $one = \unserialize($text);
+        foreach ([$one, [$one, [$one]], \array_map(static fn(): mixed => \unserialize($text), \range(1, 5))] as $value) {
+            $bytes = Codec::serialize($value);
+            foreach ([[], ['allowed_classes' => false], ['allowed_classes' => ['__PHP_Incomplete_Class'], 'unknown_class' => 'throw']] as $options) {
+                self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(Codec::unserialize($bytes, $options))), (string) \json_encode($options));
+            }
+        }
+    }
+
+    public function testASnapshotOfIncompleteObjectsWithoutANameIsWrittenBackAsItWas(): void
+    {
+        [$class, $name, $form] = ['cf565f5f5048505f496e636f6d706c6574655f436c617373', '5b5f5f5048505f496e636f6d706c6574655f436c6173735f4e616d65', '4e00706f6c797061636b00666f726d'];
+        foreach ([
+            'a property' => "{$class}00010000416105", 'the name of a class' => "{$class}00010000{$name}4141", 'facts' => "{$class}00010000{$form}05",
+            'references' => "82{$class}00020000416141 6bda05db00db00", 'references to a name' => "82{$class}000200004161{$name}da05db00db00",
+        ] as $what => $hex) {
+            $bytes = 'c1530100' . \str_replace(' ', '', $hex);
+            self::assertSame($bytes, \bin2hex(Codec::serialize(Codec::unserialize((string) \hex2bin($bytes)))), $what);
+        }
+    }
+
+    /**
      * unserialize() gives a __PHP_Incomplete_Class any properties.
      */
     public function testForgedFactsOfAnIncompleteObjectGiveNoBrokenSnapshot(): void
