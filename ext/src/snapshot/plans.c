@@ -10,6 +10,10 @@
 #include "classes.h"
 
 #include "Zend/zend_interfaces.h"
+#include "ext/spl/spl_array.h"
+
+/* The key of the class of iterators, in the data of an ArrayObject. */
+#define ITERATOR_KEY 3
 
 /* Classes */
 
@@ -61,6 +65,23 @@ zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *writ
 	}
 	zend_string_release(lower);
 	return class != NULL && EXPECTED((class->ce_flags & ZEND_ACC_LINKED) != 0) ? class : NULL;
+}
+
+bool snapshot_check_iterator(snapshot_reader *reader, zval *data, uint32_t depth)
+{
+	zval *name = zend_hash_index_find_deref(Z_ARR_P(data), ITERATOR_KEY);
+	if (EXPECTED(name == NULL) || EXPECTED(Z_TYPE_P(name) != IS_STRING)) {
+		return true;
+	}
+	zend_class_entry *class = snapshot_find_class(reader, Z_STR_P(name), depth);
+	if (class == NULL) {
+		return false;
+	}
+	SEPARATE_ARRAY(data);
+	zval found;
+	ZVAL_STR_COPY(&found, class->name);
+	zend_hash_index_update(Z_ARR_P(data), ITERATOR_KEY, &found);
+	return true;
 }
 
 /* Tells whether PHP serializes objects of a class, and C can make them without calling their constructor. */
@@ -263,12 +284,19 @@ snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **n
 snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags)
 {
 	zend_function *hook = class->__unserialize;
-	if (head == SNAPSHOT_NEW_LEGACY) {
-		bool is_legacy = zend_class_implements_interface(class, zend_ce_serializable);
-		hook = is_legacy ? zend_hash_str_find_ptr(&class->function_table, "unserialize", sizeof("unserialize") - 1) : NULL;
+	bool is_legacy = head == SNAPSHOT_NEW_LEGACY;
+	if (is_legacy) {
+		bool has_hook = zend_class_implements_interface(class, zend_ce_serializable);
+		hook = has_hook ? zend_hash_str_find_ptr(&class->function_table, "unserialize", sizeof("unserialize") - 1) : NULL;
 	}
 	if (UNEXPECTED(hook == NULL) || UNEXPECTED(!is_public(hook)) || UNEXPECTED(!can_be_made(class))) {
 		return NULL;
 	}
-	return new_plan(class, hook, 1, 0);
+	bool is_of_php = hook->type == ZEND_INTERNAL_FUNCTION;
+	if (is_legacy && UNEXPECTED(is_of_php)) { /* it would make objects of any class that the bytes name */
+		return NULL;
+	}
+	snapshot_plan *plan = new_plan(class, hook, 1, 0);
+	plan->takes_iterator = is_of_php && !is_legacy && (instanceof_function(class, spl_ce_ArrayObject) || instanceof_function(class, spl_ce_ArrayIterator));
+	return plan;
 }

@@ -370,7 +370,8 @@ static bool read_object_data(snapshot_reader *reader, zend_object *object, uint6
 		ZVAL_STR(&data, text);
 	} else if (UNEXPECTED(!snapshot_read_value(reader, &data, owed, depth + 1))) {
 		return false;
-	} else if (UNEXPECTED(Z_TYPE(data) != IS_ARRAY)) {
+	} else if (UNEXPECTED(Z_TYPE(data) != IS_ARRAY)
+		|| (UNEXPECTED(shape->plan->takes_iterator) && UNEXPECTED(!snapshot_check_iterator(reader, &data, depth)))) {
 		zval_ptr_dtor(&data);
 		return false;
 	}

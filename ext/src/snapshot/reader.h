@@ -29,6 +29,7 @@ typedef struct {
 	uint32_t count;        /* number of values of each object */
 	uint32_t absent;       /* number of properties without a value; their slots come last */
 	bool takes_data;       /* the hook is __unserialize, and gets the properties as an array */
+	bool takes_iterator;   /* the hook is that of ArrayObject; see snapshot_check_iterator() */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
 	snapshot_slot slots[]; /* empty if __unserialize or unserialize gets the values */
@@ -202,6 +203,13 @@ snapshot_plan *snapshot_plan_properties(zend_class_entry *class, zend_string **n
 	uint32_t absent, bool is_chosen);
 snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t flags);
 zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
+
+/*
+ * Looks for the class of iterators that the data of an ArrayObject may name, as ArrayObject's __unserialize() would
+ * load any class. Replaces the name by that of the class, which differs if there is an alias. Returns false if the
+ * class is missing or not allowed; the twin then decides what becomes of the object.
+ */
+bool snapshot_check_iterator(snapshot_reader *reader, zval *data, uint32_t depth);
 
 /*
  * The functions from here on are in objects.c. snapshot_new_object() makes an object and gives it the next number.

@@ -12,6 +12,9 @@ namespace Polypack\Snapshot;
  */
 final class ClassFacts
 {
+    /** The key of the class of iterators, in the data of an ArrayObject. */
+    public const ITERATOR = 3;
+
     /** @var array<string, Slot> by PHP's key for the property, in PHP's order: properties of ancestors first */
     public readonly array $slots;
 
@@ -30,6 +33,13 @@ final class ClassFacts
     public readonly bool $isOfPhp;
 
     public readonly bool $hasUnserialize;
+
+    /** Whether the data of an object may name the class of its iterators; see takesIterator(). */
+    public readonly bool $takesIterator;
+
+    /** Whether the class's `unserialize` is built into PHP. It makes objects of any class that its bytes name. */
+    public readonly bool $hasLegacyOfPhp;
+
     public readonly bool $hasSleep;
     public readonly bool $hasWakeup;
 
@@ -77,8 +87,23 @@ final class ClassFacts
         $this->hasSerialize = $reflection->hasMethod('__serialize');
         $this->isOfPhp = $this->hasSerialize && $reflection->getMethod('__serialize')->isInternal();
         $this->hasUnserialize = $reflection->hasMethod('__unserialize');
+        $this->takesIterator = self::takesIterator($reflection);
+        $this->hasLegacyOfPhp = $reflection->implementsInterface(\Serializable::class) && $reflection->getMethod('unserialize')->isInternal();
         $this->hasSleep = $reflection->hasMethod('__sleep');
         $this->hasWakeup = $reflection->hasMethod('__wakeup');
+    }
+
+    /**
+     * Tells whether PHP's own `__unserialize` of ArrayObject or ArrayIterator gets the data of this class's objects. It
+     * loads the class that element ITERATOR names, and the object makes its iterators of that class. No other
+     * `__unserialize` or `__wakeup` of PHP looks for a class.
+     *
+     * @param \ReflectionClass<object> $class
+     */
+    public static function takesIterator(\ReflectionClass $class): bool
+    {
+        return ($class->name === \ArrayObject::class || $class->name === \ArrayIterator::class || $class->isSubclassOf(\ArrayObject::class) || $class->isSubclassOf(\ArrayIterator::class))
+            && $class->getMethod('__unserialize')->isInternal();
     }
 
     /**

@@ -46,7 +46,7 @@ final class ClassPolicy
      */
     public function find(string $written, int $offset): ?ClassFacts
     {
-        $name = $this->aliases[\strtolower($written)] ?? $written;
+        $name = $this->renamed($written);
         $this->learner?->learn($name);
         if (!($this->allowed === true || (\is_array($this->allowed) && isset($this->allowed[\strtolower($name)])))) {
             $this->refuseUnknown(ErrorCode::ClassNotAllowed, "the class {$name} is not allowed", 'add it to allowed_classes', $offset);
@@ -64,6 +64,29 @@ final class ClassPolicy
         $this->refuseUnknown(ErrorCode::ClassNotFound, "the class {$name} does not exist", 'restore it, or name its successor in aliases', $offset);
 
         return null;
+    }
+
+    /**
+     * Shows the learner the class of iterators that the data of an ArrayObject name, although the class of the object
+     * isn't allowed. So what the learner lists is enough. Looks only at classes that are loaded.
+     *
+     * @param array<array-key, mixed> $data
+     */
+    public function learnIterator(string $written, array $data): void
+    {
+        $iterator = $data[ClassFacts::ITERATOR] ?? null;
+        if ($this->learner === null || !\is_string($iterator)) {
+            return;
+        }
+        $class = $this->renamed($written);
+        if (\class_exists($class, false) && ClassFacts::takesIterator(new \ReflectionClass($class))) {
+            $this->learner->learn($this->renamed($iterator));
+        }
+    }
+
+    private function renamed(string $written): string
+    {
+        return $this->aliases[\strtolower($written)] ?? $written;
     }
 
     public function makesStdClass(): bool

@@ -202,6 +202,9 @@ final class Graph
             if (!\is_array($data)) {
                 throw new \TypeError("{$facts->name}::__serialize() must return an array");
             }
+            if ($facts->takesIterator && \is_string($data[ClassFacts::ITERATOR] ?? null)) {
+                $this->learner?->learn($data[ClassFacts::ITERATOR]);
+            }
 
             return ObjectForm::data($facts->name, Format::DATA, [$data]);
         }

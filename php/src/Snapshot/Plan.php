@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Snapshot;
 
+use Polypack\Exception\ErrorCode;
+
 /**
  * Makes and fills the objects of one shape. The properties that the shape names are looked up once for all objects.
  *
@@ -13,6 +15,9 @@ final class Plan
 {
     /** @var ?\Closure(object, array<int, mixed>, array<int, true>, int): void assigns all values of an object */
     private ?\Closure $assign = null;
+
+    /** Whether the data of an object decide what it becomes; see withIterator(). */
+    public readonly bool $takesIterator;
 
     /**
      * @param ?ClassFacts  $class  null if the class is missing, not allowed or unusable; make() then uses another class
@@ -27,7 +32,9 @@ final class Plan
         private readonly array $names = [],
         private readonly int $declared = 0,
         private readonly array $absent = [],
-    ) {}
+    ) {
+        $this->takesIterator = $class !== null && $class->takesIterator;
+    }
 
     /**
      * Plans objects with properties.
@@ -94,6 +101,7 @@ final class Plan
         $why = match (true) {
             !$class->canBeMade() => "objects of {$class->name} can't be made",
             $class->refusal() !== null => $class->refusal(),
+            $head === Format::NEW_LEGACY && $class->hasLegacyOfPhp => "{$class->name}::unserialize() is PHP's own, and would make objects of any class",
             $head === Format::NEW_LEGACY && !$class->reflection->implementsInterface(\Serializable::class) => "{$class->name} does not implement Serializable any longer",
             $head !== Format::NEW_LEGACY && $class->reflection->implementsInterface(\Serializable::class) && !$class->hasUnserialize => "{$class->name} implements Serializable, and has no __unserialize",
             default => null,
@@ -104,6 +112,39 @@ final class Plan
         $policy->mismatch($class, $why, $offset);
 
         return null;
+    }
+
+    /**
+     * Returns the plan for an object with these data. If they name a class of iterators that is missing or not allowed,
+     * the object becomes what it would be if its own class weren't allowed: written back, it keeps the name. Otherwise
+     * the name becomes that of the class, after `aliases`.
+     *
+     * @param array<array-key, mixed> $data
+     * @param bool                    $isMade whether the object has been made, so it must keep this plan
+     *
+     * @throws Failure
+     */
+    public function withIterator(array &$data, bool $isMade, int $offset): self
+    {
+        $name = $data[ClassFacts::ITERATOR] ?? null;
+        if (!$this->takesIterator || !\is_string($name)) {
+            return $this;
+        }
+        try {
+            $iterator = $this->policy->find($name, $offset);
+            if ($iterator === null && $isMade) {
+                throw new Failure(ErrorCode::ClassNotAllowed, "the class {$name} is missing or not allowed", 'add it to allowed_classes', $offset);
+            }
+        } catch (Failure $failure) {
+            throw $failure->in(ClassFacts::ITERATOR);
+        }
+        if ($iterator === null) {
+            return new self($this->policy, null, $this->written, $this->flags);
+        }
+        unset($data[ClassFacts::ITERATOR]); // the element may be a reference, and must not be changed elsewhere
+        $data[ClassFacts::ITERATOR] = $iterator->name;
+
+        return $this;
     }
 
     /**
@@ -145,7 +186,10 @@ final class Plan
             $named[$name] = &$values[$i];
         }
         if ($this->class !== null) {
-            return Hook::unserialize($object, self::dereferenced($named, $references));
+            $data = self::dereferenced($named, $references);
+            $this->withIterator($data, true, $offset);
+
+            return Hook::unserialize($object, $data);
         }
         if (Incomplete::is($object)) {
             $form = $this->flags === Format::CHOSEN ? ['chosen' => true] : [];
@@ -169,6 +213,7 @@ final class Plan
     public function fillData(object $object, array $data, int $offset): ?Hook
     {
         if ($this->class === null) {
+            $this->policy->learnIterator($this->written, $data);
             if (Incomplete::is($object)) {
                 Incomplete::fill($object, $data, ['data' => $this->flags]);
             } else {

@@ -266,6 +266,8 @@ final class Reader extends ShapeReader
             $this->objects[] = $object = $plan->make($at);
             [$values, $references] = $this->values($shape, $owed, $depth);
             $hook = $plan->fill($object, $values, $references, $at);
+        } elseif ($plan->takesIterator && $shape->head === Format::NEW_DATA) {
+            return $this->arrayObject($plan, $owed, $depth, $at);
         } else {
             $this->open(1, $owed, $depth, $at);
             $this->objects[] = $object = $plan->make($at);
@@ -280,6 +282,47 @@ final class Reader extends ShapeReader
                 $hook = $plan->fillData($object, $data, $at);
             }
         }
+        if ($hook !== null) {
+            $this->hooks[] = $hook;
+        }
+
+        return $object;
+    }
+
+    /**
+     * Reads an ArrayObject. Its last element may name the class of its iterators, and only then it is known what the
+     * object becomes. So the object is made after its data, or earlier if a value in them refers to it.
+     */
+    private function arrayObject(Plan $plan, int $owed, int $depth, int $at): object
+    {
+        $this->open(1, $owed, $depth, $at);
+        $number = \count($this->objects);
+        $this->objects[] = null;
+        $this->plans[$number] = $plan;
+        $start = $this->at;
+        if (($this->bytes[$start] ?? '') === "\x84") { // a list of four, as writers write it
+            ++$this->at;
+            $this->open(4, $owed, $depth + 1, $start);
+            $data = $this->list(3, $owed + 1, $depth + 1, $start);
+            $start = $this->at;
+            try {
+                if (($this->bytes[$start] ?? '') === "\xda" || ($this->bytes[$start] ?? '') === "\xdb") {
+                    $data[] = &$this->reference($owed, $depth + 2);
+                } else {
+                    $data[] = $this->value($owed, $depth + 2);
+                }
+            } catch (Failure $failure) {
+                throw $failure->in(ClassFacts::ITERATOR);
+            }
+        } else {
+            $data = $this->value($owed, $depth + 1);
+            if (!\is_array($data)) {
+                throw Failure::invalid('the data of an object are no array', $start);
+            }
+        }
+        $plan = $plan->withIterator($data, $this->objects[$number] !== null, $start);
+        $this->objects[$number] = $object = $this->objects[$number] ?? $plan->make($at);
+        $hook = $plan->fillData($object, $data, $at);
         if ($hook !== null) {
             $this->hooks[] = $hook;
         }

@@ -6,9 +6,11 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Polypack\Snapshot\Inspector;
 use Polypack\Snapshot\Learner;
 use Polypack\Snapshot\Mismatches;
 use Polypack\Tests\Support\Snapshot\Codec;
+use Polypack\Tests\Support\Snapshot\Collection;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Legacy;
 use Polypack\Tests\Support\Snapshot\Loose;
@@ -17,6 +19,7 @@ use Polypack\Tests\Support\Snapshot\Person;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\Sleeper;
 use Polypack\Tests\Support\Snapshot\Suit;
+use Polypack\Tests\Support\Snapshot\Watched;
 
 /**
  * spec/10-snapshot.md#classes: what becomes of classes that are missing or not allowed, and that none of
@@ -43,6 +46,8 @@ final class ClassesTest extends TestCase
             'case' => Suit::Spades,
             'loose' => Loose::with('more', new Point(5)),
             'storage' => new \ArrayObject([new Point(3)]),
+            'iterators' => new \ArrayObject([new Point(3)], 0, Watched::class),
+            'collection' => new Collection([1], 0, Watched::class),
             'reference' => $referred,
             'many' => \array_map(static fn(int $i): Point => new Point($i * 999), \range(1, 12)),
             'dates' => new \DateTimeImmutable('2026-01-01 UTC'),
@@ -89,6 +94,120 @@ final class ClassesTest extends TestCase
         self::assertSame([], $loaded);
         self::assertSame([], Hooked::calls());
         self::assertSame([], Loose::$calls);
+        self::assertSame(0, Watched::$calls);
+    }
+
+    /**
+     * @return iterable<string, array{string, string, string, array<string, mixed>}> a class that is an ArrayObject, the
+     *         bytes of an object whose data name ITERATOR as the class of its iterators, what becomes of it (`made` if
+     *         it can't become another object, `same` if it is also written back as it was), and options
+     */
+    public static function iterators(): iterable
+    {
+        $forms = [
+            'a list' => ['same', "\xd0CLASS\0\x84\0\x81\x05\x80ITERATOR"],
+            'the name again' => ['same', "\x82ITERATOR\xd0CLASS\0\x84\0\x81\x05\x80\x90"],
+            'one in the other' => ['same', "\xd0CLASS\0\x84\0\x81\x60\x84\0\x81\x05\x80ITERATOR\x80\x91"],
+            'a map' => ['', "\xd0CLASS\0\xd6\x04\0\3\2\1\0ITERATOR\x80\x81\x05\0"],
+            'a reference' => ['same', "\x82\xdaITERATOR\xd0CLASS\0\x84\0\x81\x05\x80\xdb\0"],
+            'the flag of properties' => ['same', "\xd0CLASS\1\x84\0\x81\x05\x80ITERATOR"],
+            'a long list' => ['', "\xd0CLASS\0\xd3\x04\0\x81\x05\x80ITERATOR"],
+            'itself' => ['made', "\xd0CLASS\0\x84\0\x81\xdc\0\x80ITERATOR"],
+            'itself in a reference' => ['made', "\xd0CLASS\0\x84\0\x81\xda\xdc\0\x80ITERATOR"],
+            'properties' => ['made', "\xcfCLASS\0\4\4\0\x410\x411\x412\x413\0\x81\x05\x80ITERATOR"],
+            'rows' => ['made', "\xd5\4\xcfCLASS\0\4\4\0\x410\x411\x412\x413\1\0\1\x80\1\x80\0ITERATORITERATORITERATORITERATOR"],
+        ];
+        foreach ([\ArrayObject::class, \ArrayIterator::class, \RecursiveArrayIterator::class, Collection::class] as $class) {
+            foreach ($forms as $form => [$outcome, $bytes]) {
+                yield "{$class}, {$form}" => [$class, "\xc1S\1\0{$bytes}", $outcome, []];
+            }
+            foreach ([
+                'V1' => ['same', "\1\1CLASS\x0e\0\x07\4\3\0\x07\0\x07\0\x0cITERATOR"],
+                'V1, a map' => ['', "\1\2CLASSITERATOR\x0e\0\x06\4\0\6\5\1\0\0\3\0\0\2\x07\0\0\4\x07\0"],
+                'V1, itself' => ['made', "\1\2CLASSITERATOR\x0e\0\x07\4\3\0\x07\1\x10\0\x07\0\5\1"],
+                'V1, properties' => ['made', "\1\6CLASSITERATOR\0010\0011\0012\0013\x0a\0\4\2\3\0\3\x07\0\4\x07\0\5\5\1"],
+            ] as $form => [$outcome, $bytes]) {
+                yield "{$class}, {$form}" => [$class, $bytes, $outcome, ['version' => 1]];
+            }
+        }
+    }
+
+    /**
+     * @param array<string, mixed> $options
+     */
+    #[DataProvider('iterators')]
+    public function testTheClassOfIteratorsIsAClassAsAnyOther(string $class, string $template, string $outcome, array $options): void
+    {
+        $head = $options === [] ? 0x40 : 0;
+        $text = static fn(string $name): string => (\strlen($name) < 32 || $head === 0 ? \chr($head + \strlen($name)) : "\xc9" . \chr(\strlen($name))) . $name;
+        $bytes = static fn(string $iterator): string => \str_replace(['CLASS', 'ITERATOR'], [$text($class), $text($iterator)], $template);
+        \class_exists($class) && \class_exists(Watched::class);
+        Watched::$calls = 0;
+        $only = $options + ['allowed_classes' => [$class]];
+        $loaded = [];
+        $autoload = static function (string $class) use (&$loaded): void {
+            if (!\str_starts_with($class, 'Polypack\\') && !\str_starts_with($class, 'PHPUnit\\')) {
+                $loaded[] = $class;
+            }
+        };
+        \spl_autoload_register($autoload, prepend: true);
+        try {
+            foreach ([Watched::class, 'Mislaid\\Watched', 'no class'] as $name) {
+                $one = $bytes($name);
+                self::assertStringStartsWith('class_not_allowed@', Outcomes::of(static fn(): mixed => Codec::unserialize($one, $only + ['unknown_class' => 'throw'])));
+                if ($outcome === 'made') {
+                    self::assertStringStartsWith('class_not_allowed@', Outcomes::of(static fn(): mixed => Codec::unserialize($one, $only)));
+                    self::assertStringStartsWith('class_not_allowed@', Outcomes::of(static fn(): mixed => Codec::unserialize($one, $only + ['unknown_class' => 'stdclass'])));
+                    continue;
+                }
+                $back = Codec::unserialize($one, $only);
+                self::assertSame(['__PHP_Incomplete_Class'], self::classes($back));
+                self::assertSame(['stdClass'], self::classes(Codec::unserialize($one, $only + ['unknown_class' => 'stdclass'])));
+                if ($outcome === 'same' && $name === Watched::class) {
+                    self::assertSame(\bin2hex($one), \bin2hex(Codec::serialize($back, $options)));
+                }
+            }
+            self::assertSame([], $loaded);
+            self::assertMatchesRegularExpression('/^class_not_(found|allowed)@/', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes('Mislaid\\Watched'), $options + ['unknown_class' => 'throw'])));
+            self::assertContains('Mislaid\\Watched', $loaded);
+        } finally {
+            \spl_autoload_unregister($autoload);
+        }
+        $both = $options + ['allowed_classes' => [$class, Watched::class]];
+        foreach ([[$options, Watched::class], [$both, Watched::class], [$both, \strtolower(Watched::class)], [$both + ['aliases' => ['Old\\It' => Watched::class]], 'Old\\It']] as [$allowing, $name]) {
+            $back = Codec::unserialize($bytes($name), $allowing + ['unknown_class' => 'throw']);
+            $back = \is_array($back) ? \end($back) : $back;
+            self::assertSame($class, \get_debug_type($back));
+            if ($back instanceof \ArrayObject) {
+                self::assertSame(\strtolower(Watched::class), \strtolower($back->getIteratorClass()));
+            }
+        }
+        self::assertSame(0, Watched::$calls);
+    }
+
+    /**
+     * PHP's own `unserialize` makes objects of all classes that the bytes name.
+     */
+    public function testTheOldFormOfAClassOfPhpIsAMismatch(): void
+    {
+        foreach ([
+            \ArrayObject::class => 'x:i:0;a:1:{i:0;%s};m:a:0:{}', \ArrayIterator::class => 'x:i:0;a:1:{i:0;%s};m:a:0:{}', Collection::class => 'x:i:0;a:1:{i:0;%s};m:a:0:{}',
+            \SplObjectStorage::class => 'x:i:1;%s,i:1;;m:a:0:{}', \SplDoublyLinkedList::class => 'i:0;:%s', \SplQueue::class => 'i:4;:%s',
+        ] as $class => $text) {
+            $text = \sprintf($text, \serialize(new Point(7)));
+            $name = \chr(\strlen($class)) . $class;
+            $length = \chr(\strlen($text) & 0x7f | 0x80) . \chr(\strlen($text) >> 7);
+            $snapshot = "\xc1S\1\0\xd1\xc9{$name}\xca{$length}{$text}";
+            foreach ([[$snapshot, []], ["\1\1{$name}\x0f\0{$length}{$text}", ['version' => 1]]] as [$bytes, $options]) {
+                foreach ([true, [$class], [$class, Point::class]] as $allowed) {
+                    $read = static fn(string $mode): mixed => Codec::unserialize($bytes, $options + ['allowed_classes' => $allowed, 'unknown_class' => 'throw', 'on_mismatch' => $mode]);
+                    self::assertStringStartsWith('class_mismatch@', Outcomes::of(static fn(): mixed => $read('throw')));
+                    self::assertStringStartsWith('miss class_mismatch@', Outcomes::of(static fn(): mixed => $read('miss')));
+                    self::assertSame(['__PHP_Incomplete_Class'], self::classes($read('default')));
+                    self::assertStringContainsString($text, Codec::serialize($read('default'), $options));
+                }
+            }
+        }
     }
 
     #[DataProvider('graphs')]
@@ -99,6 +218,10 @@ final class ClassesTest extends TestCase
         $reader = new Learner();
         Codec::unserialize($bytes, ['learn' => $reader]);
         self::assertSame($writer->allowedClasses(), $reader->allowedClasses());
+        $data = new Learner();
+        Codec::unserialize($bytes, ['learn' => $data, 'allowed_classes' => false]);
+        self::assertSame($writer->allowedClasses(), $data->allowedClasses());
+        self::assertSame($writer->allowedClasses(), Inspector::describe($bytes)['classes']);
         self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['allowed_classes' => $reader->allowedClasses(), 'unknown_class' => 'throw'])));
         foreach ($reader->allowedClasses() as $class) {
             self::assertStringContainsString("\\{$class}::class,", (string) $reader);
@@ -108,7 +231,7 @@ final class ClassesTest extends TestCase
     /**
      * @return iterable<string, array{string, bool}> a name, and whether the learner writes it as code
      */
-    public static function learned(): iterable
+    public static function namesForLearners(): iterable
     {
         foreach (['Foo', 'A\\B', 'Ünï\\Cødé', '_1', 'list', 'A\\class', 'namespace\\X', 'exit', 'A\\self', 'int'] as $name) {
             yield $name => [$name, true];
@@ -120,7 +243,7 @@ final class ClassesTest extends TestCase
         }
     }
 
-    #[DataProvider('learned')]
+    #[DataProvider('namesForLearners')]
     public function testALearnerWritesNothingAsCodeButNamesOfClasses(string $name, bool $isCode): void
     {
         $learner = new Learner();

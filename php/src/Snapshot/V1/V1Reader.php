@@ -32,6 +32,9 @@ final class V1Reader extends Source
     /** @var array<int, true> the numbers of references, as keys */
     private array $references = [];
 
+    /** @var array<int, Plan> plans of objects that are made after their data, or when a value refers to them */
+    private array $late = [];
+
     private int $next = 0;
 
     /** @var array<string, Plan> by class and names */
@@ -148,6 +151,9 @@ final class V1Reader extends Source
             if (isset($this->references[$number])) {
                 $array[$key] = &$this->numbered[$number];
             } else {
+                if (isset($this->late[$number])) {
+                    $this->numbered[$number] ??= $this->late[$number]->make($at);
+                }
                 $array[$key] = $this->numbered[$number];
             }
 
@@ -337,15 +343,25 @@ final class V1Reader extends Source
         $head = $tag === V1::DATA ? Format::NEW_DATA : Format::NEW_LEGACY;
         $this->open(1, $owed, $depth, $at);
         $plan = Plan::data($this->policy, $class, $head, Format::DATA, $at);
-        $this->numbered[$number] = $object = $plan->make($at);
         if ($tag === V1::DATA) {
+            if ($plan->takesIterator) {
+                $this->numbered[$number] = null;
+                $this->late[$number] = $plan;
+            } else {
+                $this->numbered[$number] = $plan->make($at);
+            }
             $start = $this->at;
             $data = $this->value($owed, $depth + 1);
             if (!\is_array($data)) {
                 throw Failure::invalid('the data of an object are no array', $start);
             }
+            $plan = $plan->withIterator($data, $this->numbered[$number] !== null, $start);
+            $object = $this->numbered[$number] ?? $plan->make($at);
+            $this->numbered[$number] = $object;
+            unset($this->late[$number]);
             $hook = $plan->fillData($object, $data, $at);
         } else {
+            $this->numbered[$number] = $object = $plan->make($at);
             $hook = $plan->fillLegacy($object, $this->take($this->uint($at), $at));
         }
         if ($hook !== null) {

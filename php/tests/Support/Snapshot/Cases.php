@@ -349,6 +349,9 @@ final class Cases
             'depth-513' => ['limits', $start . \str_repeat('81 ', 512) . '80', 'limit_exceeded@516 ' . \str_repeat('/0', 512)],
             'class-not-allowed' => ['classes', $start . '81 cf 48 73 74 64 43 6c 61 73 73 00 00 00 00', 'class_not_allowed@5 /0', ['allowed_classes' => false, 'unknown_class' => 'throw']],
             'class-not-found' => ['classes', $start . '81 cf 47 4e 6f 53 75 63 68 41 00 00 00 00', 'class_not_found@5 /0', ['unknown_class' => 'throw']],
+            'class-not-allowed-of-iterators' => ['classes', $start . 'd0 4b 41 72 72 61 79 4f 62 6a 65 63 74 00 84 00 80 80 46 4e 6f 53 75 63 68', 'class_not_allowed@22 /3', ['allowed_classes' => ['ArrayObject'], 'unknown_class' => 'throw']],
+            'class-not-found-of-iterators' => ['classes', $start . 'd0 4b 41 72 72 61 79 4f 62 6a 65 63 74 00 84 00 80 80 46 4e 6f 53 75 63 68', 'class_not_found@22 /3', ['unknown_class' => 'throw']],
+            'old-form-of-a-class-of-php' => ['classes', $start . 'd1 4b 41 72 72 61 79 4f 62 6a 65 63 74 52 78 3a 69 3a 30 3b 61 3a 30 3a 7b 7d 3b 6d 3a 61 3a 30 3a 7b 7d', 'class_mismatch@4'],
         ] as $name => $row) {
             [$spec, $hex, $error] = $row;
             $options = $row[3] ?? [];
