@@ -19,7 +19,8 @@ use Polypack\Snapshot\Migration\OldFormats;
  *
  * PHP and igbinary make objects under the names in the bytes. So while OldFormat::Php or OldFormat::Igbinary is read,
  * the options `aliases` and `unknown_class` = `stdclass` are refused. The other options have no effect on them, except
- * `allowed_classes` and `unknown_class` = `throw`.
+ * `allowed_classes` and `unknown_class` = `throw`. A class that isn't allowed is an error in igbinary's bytes. In PHP's
+ * it is one if it is an enum, or the class of the iterators of an ArrayObject: these can't be incomplete.
  *
  * @api
  */

@@ -11,15 +11,18 @@ use Polypack\Snapshot\Inspector;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Migrating;
 use Polypack\Snapshot\Migration\IgbinaryScan;
+use Polypack\Snapshot\Migration\PhpScan;
 use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Phase;
 use Polypack\Tests\Support\Snapshot\Codec;
+use Polypack\Tests\Support\Snapshot\Collection;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Person;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
 use Polypack\Tests\Support\Snapshot\Suit;
+use Polypack\Tests\Support\Snapshot\Watched;
 
 /**
  * Changing the serializer of a cache, and looking into payloads.
@@ -198,6 +201,178 @@ final class MigratingTest extends TestCase
         $hidden = new Hooked('h');
         foreach ([[$point, [$hidden]], [(object) ['a' => [$point, (object) ['b' => $hidden]]]], [$point, &$shared, (object) ['r' => &$shared, 'h' => $hidden]]] as $value) {
             self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader->unserialize(\serialize($value))));
+        }
+    }
+
+    /**
+     * @return list<object> containers of PHP that have an object of a class in their storage
+     */
+    private static function containers(object $object): array
+    {
+        $storage = new \SplObjectStorage();
+        $storage[$object] = 1;
+        $data = new \SplObjectStorage();
+        $data[new \stdClass()] = $object;
+        $queue = new \SplQueue();
+        $queue[] = $object;
+
+        return [$storage, $data, $queue, new \ArrayObject([[$object]]), new \ArrayIterator([$object]), \SplFixedArray::fromArray([$object]), (object) ['p' => [$object]]];
+    }
+
+    public function testAClassThatIsNotAllowedIsFoundInContainersOfPhp(): void
+    {
+        $allowed = \array_map(static fn(object $it): string => $it::class, self::containers(new \stdClass()));
+        foreach ([OldFormat::Php, OldFormat::Igbinary] as $format) {
+            if ($format === OldFormat::Igbinary && !\function_exists('igbinary_serialize')) {
+                continue;
+            }
+            $reader = static fn(string ...$more): Migrating => new Migrating($format, Phase::NewBoth, ['allowed_classes' => [...$allowed, ...$more], 'unknown_class' => 'throw']);
+            foreach (self::containers(new Hooked('h', new Point(1))) as $container) {
+                $bytes = $format === OldFormat::Php ? \serialize([$container]) : (string) \igbinary_serialize([$container]);
+                Hooked::calls();
+                self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader()->unserialize($bytes)), $container::class);
+                self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader(Point::class)->unserialize($bytes)), $container::class);
+                self::assertSame([], Hooked::calls());
+                self::assertSame(\serialize([$container]), \serialize($reader(Point::class, Hooked::class)->unserialize($bytes)));
+            }
+        }
+        $missing = \str_replace('Point', 'Plant', \serialize([new Point(1)]));
+        $reader = new Migrating(OldFormat::Php, Phase::NewBoth, ['allowed_classes' => [\str_replace('Point', 'Plant', Point::class)], 'unknown_class' => 'throw']);
+        self::assertSame('class_not_found@0', Outcomes::of(static fn(): mixed => $reader->unserialize($missing)));
+    }
+
+    /**
+     * @return iterable<string, array{OldFormat, string, string}> bytes of an ArrayObject that name NAME as the class of
+     *                                                            its iterators
+     */
+    public static function iterators(): iterable
+    {
+        foreach ([\ArrayObject::class, \ArrayIterator::class, \RecursiveArrayIterator::class, Collection::class] as $class) {
+            $start = 'O:' . \strlen($class) . ":\"{$class}\":COUNT:{i:0;i:0;i:1;a:1:{i:0;i:5;}i:2;a:0:{}";
+            foreach ([
+                'as PHP writes it' => 'i:3;s:LENGTH:"NAME";', 'a key with a sign' => 'i:+3;s:LENGTH:"NAME";', 'a key that is a string' => 's:1:"3";s:LENGTH:"NAME";',
+                'a key with an escape' => 'S:1:"\33";s:LENGTH:"NAME";', 'a name with escapes' => 'i:3;S:LENGTH:"ESCAPED";', 'the name twice' => 'i:3;s:LENGTH:"NAME";i:3;s:LENGTH:"NAME";',
+            ] as $how => $end) {
+                $object = \str_replace('COUNT', $how === 'the name twice' ? '5' : '4', $start) . "{$end}}";
+                yield "PHP, {$class}, {$how}" => [OldFormat::Php, $class, $object];
+                yield "PHP, {$class}, {$how}, in others" => [OldFormat::Php, $class, "a:2:{i:0;s:10:\"O:1:\"}i:3;\";i:3;O:8:\"stdClass\":1:{s:1:\"p\";{$object}}}"];
+            }
+            foreach (['06' => '03', '08' => '0003', '0a' => '00000003', '20' => '0000000000000003', '11' => '0133'] as $type => $key) {
+                $hex = \bin2hex("\x17" . \chr(\strlen($class)) . $class) . '1404' . '06000600' . '0601140106000605' . '06021400' . $type . $key;
+                yield "igbinary, {$class}, key {$type}" => [OldFormat::Igbinary, $class, "\0\0\0\2" . \hex2bin($hex) . "\x11NAME"];
+            }
+        }
+    }
+
+    #[DataProvider('iterators')]
+    public function testTheClassOfIteratorsMustBeAllowedInOldBytes(OldFormat $format, string $class, string $template): void
+    {
+        if ($format === OldFormat::Igbinary && !\function_exists('igbinary_serialize')) {
+            self::markTestSkipped('needs igbinary');
+        }
+        $bytes = static fn(string $name): string => \str_replace(
+            ['LENGTH', 'ESCAPED', 'NAME'],
+            [(string) \strlen($name), \implode('', \array_map(static fn(string $byte): string => '\\' . \bin2hex($byte), \str_split($name))), ($format === OldFormat::Igbinary ? \chr(\strlen($name)) : '') . $name],
+            $template,
+        );
+        $loaded = [];
+        $autoload = static function (string $name) use (&$loaded): void {
+            $loaded = \str_starts_with($name, 'Mislaid') ? [...$loaded, $name] : $loaded;
+        };
+        \class_exists(Watched::class);
+        \spl_autoload_register($autoload, prepend: true);
+        try {
+            foreach (['incomplete', 'throw'] as $unknown) {
+                $reader = static fn(string ...$more): Migrating => new Migrating($format, Phase::NewBoth, ['allowed_classes' => [$class, 'stdClass', ...$more], 'unknown_class' => $unknown]);
+                foreach ([Watched::class, 'Mislaid'] as $name) {
+                    self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader()->unserialize($bytes($name))), "{$unknown}, {$name}");
+                }
+                self::assertSame([], $loaded);
+                self::assertSame('class_not_found@0', Outcomes::of(static fn(): mixed => $reader('Mislaid')->unserialize($bytes('Mislaid'))));
+                self::assertSame(['Mislaid'], $loaded);
+                $loaded = [];
+                self::assertSame('ok', Outcomes::of(static fn(): mixed => $reader(Watched::class)->unserialize($bytes(Watched::class))));
+            }
+        } finally {
+            \spl_autoload_unregister($autoload);
+        }
+    }
+
+    public function testAnEnumMustBeAllowedInBytesOfPhp(): void
+    {
+        foreach (['incomplete', 'throw'] as $unknown) {
+            $reader = static fn(array $allowed): Migrating => new Migrating(OldFormat::Php, Phase::NewBoth, ['allowed_classes' => $allowed, 'unknown_class' => $unknown]);
+            foreach ([Suit::Hearts, [1, 'k' => [Suit::Hearts]], new \ArrayObject([Suit::Hearts]), (object) ['p' => Suit::Hearts]] as $value) {
+                self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader(['stdClass', 'ArrayObject'])->unserialize(\serialize($value))));
+                self::assertEquals($value, $reader(['stdClass', 'ArrayObject', Suit::class])->unserialize(\serialize($value)));
+            }
+            $text = 'x:i:0;a:1:{i:0;' . \serialize(Suit::Hearts) . '};m:a:0:{}';
+            self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader(['ArrayObject'])->unserialize('C:11:"ArrayObject":' . \strlen($text) . ":{{$text}}")));
+        }
+    }
+
+    public function testAClassIsFoundInTheOldFormOfAClassOfPhp(): void
+    {
+        $text = 'x:i:0;a:1:{i:0;' . \serialize(new Point(1)) . '};m:a:0:{}';
+        $bytes = 'C:11:"ArrayObject":' . \strlen($text) . ":{{$text}}";
+        $reader = static fn(array $allowed): Migrating => new Migrating(OldFormat::Php, Phase::NewBoth, ['allowed_classes' => $allowed, 'unknown_class' => 'throw']);
+        self::assertEquals(new \ArrayObject([new Point(1)]), $reader(['ArrayObject', Point::class])->unserialize($bytes));
+        self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader(['ArrayObject'])->unserialize($bytes)));
+    }
+
+    public function testTheOldFormOfAClassOfPhpIsAMismatchInBytesOfIgbinary(): void
+    {
+        if (!\function_exists('igbinary_serialize')) {
+            self::markTestSkipped('needs igbinary');
+        }
+        $text = 'x:i:0;a:1:{i:0;' . \serialize(new Point(1)) . '};m:a:0:{}';
+        foreach ([\ArrayObject::class, Collection::class] as $class) {
+            $bytes = "\0\0\0\2\x17" . \chr(\strlen($class)) . "{$class}\x1d" . \chr(\strlen($text)) . $text;
+            $reader = new Migrating(OldFormat::Igbinary, Phase::NewBoth, ['allowed_classes' => [$class]]);
+            self::assertSame('class_mismatch@0', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)));
+        }
+    }
+
+    public function testBytesBehindTheValueAreAnErrorInOldFormats(): void
+    {
+        $values = [null, true, false, 5, -1.5, 'O:3:"Foo":0:{}', '', [], ['a' => [1, [false]]], new Point(1), [new Hooked('h')], Suit::Hearts, new \ArrayObject([1]), new \DateTime('2026-01-01 UTC')];
+        $reading = ['allowed_classes' => [Point::class, Hooked::class, Suit::class, 'ArrayObject', 'DateTime']];
+        $formats = [[OldFormat::Php, \serialize(...)]];
+        if (\function_exists('igbinary_serialize')) {
+            $formats[] = [OldFormat::Igbinary, static fn(mixed $value): string => (string) \igbinary_serialize($value)];
+        }
+        foreach ($formats as [$format, $write]) {
+            foreach ($values as $value) {
+                foreach ([$reading, $reading + ['unknown_class' => 'throw']] as $options) {
+                    $reader = new Migrating($format, Phase::NewBoth, $options);
+                    $bytes = $write($value);
+                    self::assertEquals($value, $reader->unserialize($bytes));
+                    Hooked::calls();
+                    foreach ([';', '}', "\0", ' ', 'garbage', 'i:5;', $bytes, 'E:1:"A:B";', 'O:1:"'] as $more) {
+                        $expected = $format === OldFormat::Php ? 'trailing_data@' . \strlen($bytes) : 'invalid_snapshot@0';
+                        self::assertSame($expected, Outcomes::of(static fn(): mixed => $reader->unserialize($bytes . $more)), $bytes . $more);
+                    }
+                    self::assertSame([], Hooked::calls());
+                }
+            }
+        }
+    }
+
+    public function testTheScanFindsTheEndAndTheClassesOfWhatPhpWrites(): void
+    {
+        $value = [new Point(1), [Suit::Hearts, new Person('Ann', 1, [], Suit::Spades)], new \ArrayObject([new \DateTimeImmutable('2026-01-01')]), -5, 1e300, -\INF, \NAN, 'O:3:"Foo":0:{}'];
+        $scan = new PhpScan($bytes = \serialize($value));
+        self::assertSame(\strlen($bytes), $scan->end());
+        self::assertEqualsCanonicalizing([Point::class, Person::class, 'ArrayObject', 'DateTimeImmutable'], $scan->classes());
+        self::assertSame([Suit::class], $scan->enums());
+        $random = new RandomGraphs(4);
+        for ($i = 0; $i < 200; ++$i) {
+            $bytes = \serialize($random->next());
+            self::assertSame(\strlen($bytes), (new PhpScan("{$bytes}i:5;"))->end(), $bytes);
+            self::assertNull((new PhpScan(\substr($bytes, 0, -1)))->end(), $bytes);
+        }
+        foreach (['', '}', 'i:5', 's:5:"abc";', 's:99999999999999999999:"";', 'S:1:"\3";', 'S:9:"a";', 'O:1:"A"', 'O:1:"A":0:', 'C:1:"A":5:{}', 'C:1:"A":0:{', 'x:5;', 'E:1:"A"', 'a:1:{i:0;', 'b:2;'] as $bytes) {
+            self::assertNull((new PhpScan($bytes))->end(), $bytes);
         }
     }
 

@@ -21,6 +21,12 @@ final class IgbinaryScan
     /** @var array<string, true> */
     private array $classes = [];
 
+    /** @var list<array{string, string}> the class of each object whose element 3 is a text, and this text */
+    private array $named = [];
+
+    /** @var array<string, true> classes of objects whose bytes Serializable would read */
+    private array $legacy = [];
+
     public function __construct(private readonly string $bytes) {}
 
     /**
@@ -35,6 +41,24 @@ final class IgbinaryScan
         }
 
         return $this->at === \strlen($this->bytes) ? \array_map(\strval(...), \array_keys($this->classes)) : null;
+    }
+
+    /**
+     * Returns what could be the classes of iterators of ArrayObjects.
+     *
+     * @return list<array{string, string}> the class of an object, and the text of its element 3
+     */
+    public function named(): array
+    {
+        return $this->named;
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function legacy(): array
+    {
+        return \array_map(\strval(...), \array_keys($this->legacy));
     }
 
     private function take(int $length): string
@@ -73,29 +97,46 @@ final class IgbinaryScan
         return $this->strings[$this->number(1 << $step)] ?? throw new \OutOfBoundsException();
     }
 
-    private function value(int $depth): void
+    /**
+     * Returns the value if it is a text or an int that isn't negative; any other value isn't needed.
+     */
+    private function value(int $depth): int|string|null
     {
         if ($depth > self::MOST_DEPTH) {
             throw new \OutOfBoundsException();
         }
         $type = $this->number(1);
-        match (true) {
-            $type === 0x00, $type === 0x04, $type === 0x05, $type === 0x0d => null, // null, false, true, ""
-            $type >= 0x01 && $type <= 0x03 => $this->take(1 << $type - 0x01), // number of an earlier array or reference
-            $type >= 0x06 && $type <= 0x0b => $this->take(1 << \intdiv($type - 0x06, 2)), // ints of 1, 2 and 4 bytes
-            $type === 0x0c, $type === 0x20, $type === 0x21 => $this->take(8), // float, ints of 8 bytes
+
+        return match (true) {
+            $type === 0x00, $type === 0x04, $type === 0x05 => null, // null, false, true
+            $type === 0x0d => '',
+            $type >= 0x01 && $type <= 0x03 => $this->without(1 << $type - 0x01), // number of an earlier array
+            $type === 0x06, $type === 0x08, $type === 0x0a => $this->number(1 << ($type - 0x06 >> 1)), // ints
+            $type === 0x20 => $this->number(8),
+            $type === 0x07, $type === 0x09, $type === 0x0b => $this->without(1 << ($type - 0x07 >> 1)), // negative ints
+            $type === 0x0c, $type === 0x21 => $this->without(8), // float, negative int
             $type >= 0x0e && $type <= 0x10 => $this->earlier($type - 0x0e),
             $type >= 0x11 && $type <= 0x13 => $this->text($type - 0x11),
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
             $type >= 0x17 && $type <= 0x19 => $this->object($this->text($type - 0x17), $depth),
             $type >= 0x1a && $type <= 0x1c => $this->object($this->earlier($type - 0x1a), $depth),
-            $type >= 0x22 && $type <= 0x24 => $this->take(1 << $type - 0x22), // the number of an earlier object
+            $type >= 0x22 && $type <= 0x24 => $this->without(1 << $type - 0x22), // the number of an earlier object
             $type === 0x25 => $this->value($depth + 1), // a value that is a PHP reference
             default => throw new \OutOfBoundsException(),
         };
     }
 
-    private function entries(int $count, int $depth): void
+    private function without(int $length): null
+    {
+        $this->take($length);
+
+        return null;
+    }
+
+    /**
+     * @param ?string $class the class of the object that has the entries; null for an array
+     */
+    private function entries(int $count, int $depth, ?string $class = null): null
     {
         if ($count > \strlen($this->bytes) - $this->at) {
             throw new \OutOfBoundsException();
@@ -105,20 +146,32 @@ final class IgbinaryScan
                 ++$this->at; // null in place of a key: a property that isn't initialised; no value follows
                 continue;
             }
-            $this->value($depth + 1);
-            $this->value($depth + 1);
+            $key = $this->value($depth + 1);
+            $value = $this->value($depth + 1);
+            if ($class !== null && ($key === 3 || $key === '3') && \is_string($value)) {
+                $this->named[] = [$class, $value];
+            }
         }
+
+        return null;
     }
 
-    private function object(string $class, int $depth): void
+    private function object(string $class, int $depth): null
     {
         $this->classes[$class] = true;
         $type = $this->number(1);
+        if ($type >= 0x1d && $type <= 0x1f) {
+            $this->legacy[$class] = true;
+            $this->take($this->number(1 << $type - 0x1d)); // bytes of Serializable
+
+            return null;
+        }
         match (true) {
-            $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
-            $type >= 0x1d && $type <= 0x1f => $this->take($this->number(1 << $type - 0x1d)), // bytes of Serializable
+            $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth, $class),
             $type === 0x27 => $this->value($depth + 1), // the name of an enum case
             default => throw new \OutOfBoundsException(),
         };
+
+        return null;
     }
 }

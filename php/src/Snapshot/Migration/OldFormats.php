@@ -9,6 +9,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\MessagePack;
+use Polypack\Snapshot\ClassFacts;
 use Polypack\Snapshot\Failure;
 use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Serializer;
@@ -97,6 +98,7 @@ final class OldFormats
             return true;
         }, \E_NOTICE | \E_WARNING | \E_DEPRECATED);
         try {
+            $this->checkPhp($bytes);
             $value = \unserialize($bytes, ['allowed_classes' => \array_values($this->allowed)]);
         } finally {
             \restore_error_handler();
@@ -104,11 +106,109 @@ final class OldFormats
         if ($value === false && $bytes !== 'b:0;') {
             throw self::failed(Failure::invalid('PHP could not unserialize it' . ($warning === '' ? '' : ": {$warning}"), 0));
         }
-        if (($this->reading['unknown_class'] ?? '') === 'throw' && \preg_match('/[OCE]:\d+:"/', $bytes) === 1) {
-            self::refuseIncomplete($value);
-        }
 
         return $value;
+    }
+
+    /**
+     * Refuses what unserialize() would accept although `allowed_classes` says otherwise: enums, and the iterators of an
+     * ArrayObject. Also refuses bytes behind the value and, with `unknown_class` = `throw`, every class that is missing
+     * or not allowed.
+     */
+    private function checkPhp(string $bytes): void
+    {
+        $throws = ($this->reading['unknown_class'] ?? '') === 'throw';
+        if (!$this->mayNeedScan($bytes, $throws)) {
+            // one byte less is a whole value only if there are bytes behind it
+            $isLonger = \unserialize(\substr($bytes, 0, -1), ['allowed_classes' => false]) !== false || \str_starts_with($bytes, 'b:0;');
+            self::refuseTrailing($bytes, $isLonger ? (new PhpScan($bytes))->end() : null);
+
+            return;
+        }
+        $scan = new PhpScan($bytes);
+        $end = $scan->end();
+        if ($end === null) {
+            throw self::failed(Failure::invalid('the input is not what PHP writes', 0));
+        }
+        self::refuseTrailing($bytes, $end);
+        foreach ($throws ? $scan->classes() : [] as $class) {
+            $this->check($class, true);
+        }
+        foreach ($scan->enums() as $enum) {
+            $this->check($enum, $throws);
+        }
+        $this->checkIterators($scan->named());
+    }
+
+    /**
+     * Tells whether something in the bytes could be a class name that must be refused, or the bytes of Serializable. It
+     * may also be part of a text, which only PhpScan can tell: it takes far longer than unserialize().
+     */
+    private function mayNeedScan(string $bytes, bool $throws): bool
+    {
+        // a match takes one letter, so that none hides another
+        if (\preg_match_all('/(?=([OCE]:[0-9]+:"[^"]*+))[OCE]/', $bytes, $found) === false) {
+            return true;
+        }
+        foreach (\array_flip($found[1]) as $token => $_) {
+            [$type, $name] = \explode('"', $token, 2);
+            $name = $type[0] === 'E' ? \explode(':', $name, 2)[0] : $name;
+            $isWrong = isset($this->allowed[\strtolower($name)])
+                ? $this->takesIterator($name) || ($throws && !\class_exists($name))
+                : $throws || $type[0] === 'E';
+            if ($isWrong || $type[0] === 'C') {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /**
+     * @param ?int $end where the value ends; null if nothing follows
+     */
+    private static function refuseTrailing(string $bytes, ?int $end): void
+    {
+        $length = $end === null ? 0 : \strlen($bytes) - $end;
+        if ($length > 0) {
+            throw self::failed(new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $end));
+        }
+    }
+
+    /**
+     * Refuses a class that isn't allowed and, if $isNeeded, one that is missing. No autoloader is called for a class
+     * that isn't allowed.
+     */
+    private function check(string $class, bool $isNeeded): void
+    {
+        if (!isset($this->allowed[\strtolower($class)])) {
+            throw self::failed(new Failure(ErrorCode::ClassNotAllowed, "the class {$class} is not allowed", 'add it to allowed_classes', 0));
+        }
+        if ($isNeeded && !\class_exists($class)) {
+            throw self::failed(new Failure(ErrorCode::ClassNotFound, "the class {$class} does not exist", 'restore it', 0));
+        }
+    }
+
+    /**
+     * Tells whether the data of a class's objects may name a class of iterators. Loads the class only if it is allowed.
+     */
+    private function takesIterator(string $class): bool
+    {
+        return isset($this->allowed[\strtolower($class)]) && \class_exists($class) && ClassFacts::takesIterator(new \ReflectionClass($class));
+    }
+
+    /**
+     * Refuses classes of iterators that are missing or not allowed.
+     *
+     * @param list<array{string, string}> $named the class of an object, and the text of its element 3
+     */
+    private function checkIterators(array $named): void
+    {
+        foreach ($named as [$class, $iterator]) {
+            if ($this->takesIterator($class)) {
+                $this->check($iterator, true);
+            }
+        }
     }
 
     /**
@@ -117,13 +217,20 @@ final class OldFormats
      */
     private function igbinary(string $bytes): mixed
     {
-        $classes = (new IgbinaryScan($bytes))->classes();
+        $scan = new IgbinaryScan($bytes);
+        $classes = $scan->classes();
         if ($classes === null) {
             throw self::failed(Failure::invalid('the input is not what igbinary writes', 0));
         }
         foreach ($classes as $class) {
-            if (!isset($this->allowed[\strtolower($class)])) {
-                throw self::failed(new Failure(ErrorCode::ClassNotAllowed, "the class {$class} is not allowed", 'add it to allowed_classes', 0));
+            $this->check($class, false);
+        }
+        $this->checkIterators($scan->named());
+        foreach ($scan->legacy() as $class) {
+            if (\class_exists($class) && (new ClassFacts($class))->hasLegacyOfPhp) {
+                $what = "{$class}::unserialize() is PHP's own, and would make objects of any class";
+
+                throw self::failed(new Failure(ErrorCode::ClassMismatch, $what, 'the input is damaged', 0));
             }
         }
         $value = @\igbinary_unserialize($bytes);
@@ -163,35 +270,6 @@ final class OldFormats
         }
 
         return $json;
-    }
-
-    private static function refuseIncomplete(mixed $value): void
-    {
-        $todo = [$value];
-        $seen = [];
-        while ($todo !== []) {
-            $one = \array_pop($todo);
-            if ($one instanceof \__PHP_Incomplete_Class) {
-                throw self::failed(new Failure(ErrorCode::ClassNotAllowed, 'a class is missing or not allowed', 'add it to allowed_classes', 0));
-            }
-            if (\is_object($one)) {
-                if (isset($seen[\spl_object_id($one)])) {
-                    continue;
-                }
-                $seen[\spl_object_id($one)] = true;
-                $one = \get_mangled_object_vars($one);
-            }
-            if (!\is_array($one)) {
-                continue;
-            }
-            foreach ($one as $key => $child) {
-                $id = \ReflectionReference::fromArrayElement($one, $key)?->getId();
-                if ($id === null || !isset($seen[$id])) {
-                    $todo[] = $child;
-                    $seen[$id ?? -1] = true;
-                }
-            }
-        }
     }
 
     private static function failed(Failure $failure): SnapshotFailedException
