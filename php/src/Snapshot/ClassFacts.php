@@ -194,7 +194,9 @@ final class ClassFacts
 
     /**
      * Tells whether PHP refuses to serialize this class, because the class or its nearest built-in ancestor isn't
-     * serializable. To find out, tries to unserialize an object of the built-in class, which runs no user code.
+     * serializable. To find out, tries to unserialize an object of the built-in class, which runs no user code. If the
+     * class has `__unserialize`, the object ends too early: inside a Serializable::unserialize(), PHP would call that
+     * hook later, where nobody expects it to fail. There, PHP also holds on to the list of the outer call.
      *
      * A subclass of a class of DOM isn't refused here if it has `__serialize` or `__sleep`. If the subclass declares
      * the hook itself, it is serializable. An inherited hook throws.
@@ -210,7 +212,8 @@ final class ClassFacts
         }
         $message = '';
         try {
-            @\unserialize('O:' . \strlen($class->name) . ":\"{$class->name}\":0:{}");
+            $properties = $class->hasMethod('__unserialize') ? '1:{' : '0:{}';
+            @\unserialize('O:' . \strlen($class->name) . ":\"{$class->name}\":{$properties}", ['allowed_classes' => true]);
         } catch (\Throwable $refusal) {
             $message = $refusal->getMessage();
         }

@@ -48,7 +48,7 @@ final class ClassPolicy
     {
         $name = $this->renamed($written);
         $this->learner?->learn($name);
-        if (!($this->allowed === true || (\is_array($this->allowed) && isset($this->allowed[\strtolower($name)])))) {
+        if (!$this->allows($name)) {
             $this->refuseUnknown(ErrorCode::ClassNotAllowed, "the class {$name} is not allowed", 'add it to allowed_classes', $offset);
 
             return null;
@@ -87,6 +87,49 @@ final class ClassPolicy
     private function renamed(string $written): string
     {
         return $this->aliases[\strtolower($written)] ?? $written;
+    }
+
+    /**
+     * Checks the data that Serializable::unserialize() of a class will get. Returns the names of the classes that it
+     * may make; null for all. PHP makes these objects, and it knows no `aliases` and no `unknown_class`. So data that
+     * name a class that isn't allowed are refused.
+     *
+     * @return ?list<string>
+     *
+     * @throws Failure
+     */
+    public function allowedIn(string $class, string $data, int $offset): ?array
+    {
+        if ($this->allowed === true && $this->learner === null) {
+            return null;
+        }
+        foreach (LegacyData::classes($data, $this->takesIterator(...)) as $name) {
+            $this->learner?->learn($name);
+            if (!$this->allows($name)) {
+                throw new Failure(ErrorCode::ClassNotAllowed, "the class {$name} in the data of {$class} is not allowed", 'add it to allowed_classes', $offset);
+            }
+        }
+        if (!\is_array($this->allowed)) {
+            return null;
+        }
+        if (LegacyData::hasNumbers($data)) {
+            throw Failure::unlimited($class, 'cannot be limited, because the data have numbers of values (r:… or R:…)', $offset);
+        }
+
+        return \array_map(\strval(...), \array_keys($this->allowed));
+    }
+
+    /**
+     * Loads the class only if a list allows it.
+     */
+    private function takesIterator(string $class): bool
+    {
+        return $this->allows($class) && \class_exists($class, \is_array($this->allowed)) && ClassFacts::takesIterator(new \ReflectionClass($class));
+    }
+
+    private function allows(string $name): bool
+    {
+        return $this->allowed === true || (\is_array($this->allowed) && isset($this->allowed[\strtolower($name)]));
     }
 
     public function makesStdClass(): bool

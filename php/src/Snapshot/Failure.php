@@ -72,6 +72,18 @@ final class Failure extends \Exception
         return new self(ErrorCode::InvalidSnapshot, $what, 'the input is damaged, or was not written by Polypack', $offset);
     }
 
+    /**
+     * Says why `allowed_classes` wouldn't hold for what an object's unserialize() makes of its data.
+     *
+     * @param non-empty-string $why
+     */
+    public static function unlimited(string $class, string $why, int $offset): self
+    {
+        $mend = "pass 'allowed_classes' => true if the source is trusted";
+
+        return new self(ErrorCode::ClassNotAllowed, "the classes in the data of {$class} {$why}", $mend, $offset);
+    }
+
     public static function depth(int $maxDepth, ?int $offset = null): self
     {
         $mend = $offset === null ? 'raise max_depth' : 'raise max_depth if the source is trusted';

@@ -214,6 +214,10 @@ final class Graph
                 throw new \Exception("{$facts->name}::serialize() must return a string or NULL");
             }
 
+            foreach ($bytes === null || $this->learner === null ? [] : LegacyData::classes($bytes, self::takesIterator(...)) as $name) {
+                $this->learner?->learn($name);
+            }
+
             return $bytes === null ? null : ObjectForm::legacy($facts->name, $bytes);
         }
         $class = $facts->reflection;
@@ -223,6 +227,11 @@ final class Graph
         }
 
         return $facts->hasSleep ? $this->chosen($object, $facts) : $this->all($object, $facts);
+    }
+
+    private static function takesIterator(string $class): bool
+    {
+        return \class_exists($class, false) && ClassFacts::takesIterator(new \ReflectionClass($class));
     }
 
     /**

@@ -241,10 +241,10 @@ final class Plan
         return $this->class->hasWakeup ? Hook::wakeup($object) : null;
     }
 
-    public function fillLegacy(object $object, string $bytes): ?Hook
+    public function fillLegacy(object $object, string $bytes, int $offset): ?Hook
     {
         if ($object instanceof \Serializable) {
-            return Hook::legacy($object, $bytes);
+            return Hook::legacy($object, $bytes, $this->policy->allowedIn($object::class, $bytes, $offset), $offset);
         }
         Incomplete::is($object) ? Incomplete::fill($object, [], ['legacy' => $bytes]) : Assignment::dynamic($object, ['data' => $bytes]);
 

@@ -273,7 +273,7 @@ final class Reader extends ShapeReader
             $this->objects[] = $object = $plan->make($at);
             $start = $this->at;
             if ($shape->head === Format::NEW_LEGACY) {
-                $hook = $plan->fillLegacy($object, $this->text());
+                $hook = $plan->fillLegacy($object, $this->text(), $at);
             } else {
                 $data = $this->value($owed, $depth + 1);
                 if (!\is_array($data)) {

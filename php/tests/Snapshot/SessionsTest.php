@@ -14,6 +14,7 @@ use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\RedisServer;
 use Polypack\Tests\Support\SessionFolder;
 use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Legacy;
 use Polypack\Tests\Support\WebServer;
 
 /**
@@ -89,6 +90,17 @@ final class SessionsTest extends TestCase
         self::assertIsString($answer[1]);
         self::assertSame(['n' => 1], $server->ask($answer[1], 'do=all')['answer']);
         self::assertSame([], $server->ask('old', 'do=all')['answer']);
+    }
+
+    public function testAllowedClassesHoldInTheDataOfSerializable(): void
+    {
+        $name = Legacy::class;
+        $server = $this->serve(['polypack.session_allowed_classes' => $name]);
+        foreach (['i:5;' => true, 'O:12:"DateTimeZone":0:{}' => false] as $data => $isRead) {
+            $bytes = \bin2hex("\xc1\x53\x01\x00\xce\x01\x41a\xd1\xc9" . \chr(\strlen($name)) . "{$name}\xc9" . \chr(\strlen($data)) . $data);
+            $answer = $server->ask('legacy', "do=decode&bytes={$bytes}")['answer'];
+            self::assertSame($isRead ? [true, ['a' => ['text' => $data]]] : SnapshotFailedException::class, $answer);
+        }
     }
 
     public function testASessionThatCannotBeEncodedReplacesNothingAndReleasesTheLock(): void

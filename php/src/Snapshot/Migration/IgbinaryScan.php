@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot\Migration;
 
 /**
- * Finds the class names in bytes that igbinary wrote, without unserializing them.
+ * Finds the class names in bytes that igbinary wrote, and the data of Serializable, without unserializing them.
  *
  * @internal
  */
@@ -24,7 +24,7 @@ final class IgbinaryScan
     /** @var list<array{string, string}> the class of each object whose element 3 is a text, and this text */
     private array $named = [];
 
-    /** @var array<string, true> classes of objects whose bytes Serializable would read */
+    /** @var list<array{string, string}> the class of each object of Serializable, and its data */
     private array $legacy = [];
 
     public function __construct(private readonly string $bytes) {}
@@ -54,11 +54,13 @@ final class IgbinaryScan
     }
 
     /**
-     * @return list<string>
+     * Returns the data that unserialize() of objects would get. Call it after classes().
+     *
+     * @return list<array{string, string}> the class of an object, and its data
      */
     public function legacy(): array
     {
-        return \array_map(\strval(...), \array_keys($this->legacy));
+        return $this->legacy;
     }
 
     private function take(int $length): string
@@ -161,8 +163,7 @@ final class IgbinaryScan
         $this->classes[$class] = true;
         $type = $this->number(1);
         if ($type >= 0x1d && $type <= 0x1f) {
-            $this->legacy[$class] = true;
-            $this->take($this->number(1 << $type - 0x1d)); // bytes of Serializable
+            $this->legacy[] = [$class, $this->take($this->number(1 << $type - 0x1d))];
 
             return null;
         }

@@ -9,8 +9,10 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\MessagePack;
+use Polypack\Snapshot\AllowedClasses;
 use Polypack\Snapshot\ClassFacts;
 use Polypack\Snapshot\Failure;
+use Polypack\Snapshot\LegacyData;
 use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Serializer;
 
@@ -99,7 +101,7 @@ final class OldFormats
         }, \E_NOTICE | \E_WARNING | \E_DEPRECATED);
         try {
             $this->checkPhp($bytes);
-            $value = \unserialize($bytes, ['allowed_classes' => \array_values($this->allowed)]);
+            $value = \unserialize($bytes, ['allowed_classes' => AllowedClasses::named($this->allowed)]);
         } finally {
             \restore_error_handler();
         }
@@ -138,6 +140,11 @@ final class OldFormats
             $this->check($enum, $throws);
         }
         $this->checkIterators($scan->named());
+        foreach ($scan->data() as $data) {
+            foreach (LegacyData::iterators($data, $this->takesIterator(...)) as $class) {
+                $this->check($class, false);
+            }
+        }
     }
 
     /**
@@ -213,7 +220,8 @@ final class OldFormats
 
     /**
      * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. This
-     * method refuses bytes that IgbinaryScan can't read, and bytes that name a class that isn't allowed.
+     * method refuses bytes that IgbinaryScan can't read, and bytes that name a class that isn't allowed. The name may
+     * stand in the data of a Serializable, too.
      */
     private function igbinary(string $bytes): mixed
     {
@@ -222,23 +230,50 @@ final class OldFormats
         if ($classes === null) {
             throw self::failed(Failure::invalid('the input is not what igbinary writes', 0));
         }
+        $legacy = $scan->legacy();
+        $data = \array_column($legacy, 1);
         foreach ($classes as $class) {
             $this->check($class, false);
         }
         $this->checkIterators($scan->named());
-        foreach ($scan->legacy() as $class) {
+        foreach ($legacy as [$class]) {
             if (\class_exists($class) && (new ClassFacts($class))->hasLegacyOfPhp) {
                 $what = "{$class}::unserialize() is PHP's own, and would make objects of any class";
 
                 throw self::failed(new Failure(ErrorCode::ClassMismatch, $what, 'the input is damaged', 0));
             }
         }
-        $value = @\igbinary_unserialize($bytes);
+        foreach ($data as $one) {
+            foreach (LegacyData::classes($one, $this->takesIterator(...)) as $class) {
+                $this->check($class, false);
+            }
+        }
+        $value = $data === [] ? @\igbinary_unserialize($bytes) : $this->igbinaryWithData($bytes, $data);
         if ($value === null && $bytes !== "\0\0\0\x02\0" && $bytes !== "\0\0\0\x01\0") {
             throw self::failed(Failure::invalid('igbinary could not unserialize it', 0));
         }
 
         return $value;
+    }
+
+    /**
+     * Reads bytes of igbinary with the data of a Serializable, which may call unserialize() on them.
+     *
+     * @param list<string> $data
+     */
+    private function igbinaryWithData(string $bytes, array $data): mixed
+    {
+        foreach ($data as $one) {
+            if (LegacyData::hasNumbers($one)) {
+                throw self::failed(Failure::unlimited('a Serializable', 'cannot be limited, because the data have numbers of values (r:… or R:…)', 0));
+            }
+        }
+        $value = null;
+        $hasRun = AllowedClasses::hold(\array_values($this->allowed), static function () use ($bytes, &$value): void {
+            $value = @\igbinary_unserialize($bytes);
+        });
+
+        return $hasRun ? $value : throw self::failed(Failure::unlimited('a Serializable', 'cannot be limited while PHP calls a hook of another object', 0));
     }
 
     private static function json(string $bytes): mixed

@@ -30,6 +30,9 @@ final class PhpScan
     /** @var list<array{string, string}> the class of each object whose element 3 is a text, and this text */
     private array $named = [];
 
+    /** @var list<string> the bytes of Serializable */
+    private array $data = [];
+
     /** @var list<array{?string, bool, int|string|null}> open containers: class, does a key come next, latest key */
     private array $open = [];
 
@@ -93,6 +96,16 @@ final class PhpScan
     }
 
     /**
+     * Returns the bytes that unserialize() of objects would get.
+     *
+     * @return list<string>
+     */
+    public function data(): array
+    {
+        return $this->data;
+    }
+
+    /**
      * Notes a key or value of the innermost container. Only ints and texts matter; null stands for any other value.
      */
     private function met(int|string|null $value): void
@@ -149,6 +162,8 @@ final class PhpScan
             $type === 'E' ? $this->enums[$name] = true : $this->classes[$name] = true;
         }
         $this->met(null);
+
+        $this->data[] = $content ?? '';
 
         return $content !== null && $this->skip('}');
     }

@@ -362,7 +362,7 @@ final class V1Reader extends Source
             $hook = $plan->fillData($object, $data, $at);
         } else {
             $this->numbered[$number] = $object = $plan->make($at);
-            $hook = $plan->fillLegacy($object, $this->take($this->uint($at), $at));
+            $hook = $plan->fillLegacy($object, $this->take($this->uint($at), $at), $at);
         }
         if ($hook !== null) {
             $this->hooks[] = $hook;

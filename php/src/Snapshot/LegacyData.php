@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Looks through the data of a Serializable for what native unserialize() would do with them. Their format is up to the
+ * class, so everything that looks like the format of PHP's serialize() counts, also inside texts.
+ *
+ * @internal
+ */
+final class LegacyData
+{
+    /**
+     * Returns the names of the classes and enums that native unserialize() would look for.
+     *
+     * @param \Closure(string): bool $takesIterator tells whether the data of a class's objects may name another class
+     *
+     * @return list<string>
+     */
+    public static function classes(string $data, \Closure $takesIterator): array
+    {
+        return [...self::named($data), ...self::iterators($data, $takesIterator)];
+    }
+
+    /**
+     * Returns texts that may be the classes of iterators of ArrayObjects. They stand behind the key 3, so all texts
+     * behind a 3 count, except `timezone`, as in dates.
+     *
+     * @param \Closure(string): bool $takesIterator tells whether the data of a class's objects may name another class
+     *
+     * @return list<string>
+     */
+    public static function iterators(string $data, \Closure $takesIterator): array
+    {
+        foreach (self::named($data) as $class) {
+            if ($takesIterator($class)) {
+                \preg_match_all('/3"?;[sS]:\d++:"([^"]*+)/', $data, $found);
+
+                return \array_values(\array_diff($found[1], ['timezone']));
+            }
+        }
+
+        return [];
+    }
+
+    /**
+     * Returns the names of the classes and enums whose objects and cases native unserialize() would make.
+     *
+     * @return list<string>
+     */
+    private static function named(string $data): array
+    {
+        $names = [];
+        $at = 0;
+        // the next search begins behind the quote, because a name may be part of a text
+        while (\preg_match('/[OCE]:(\d++):"(?=([^":]*+)([":]))/', $data, $found, 0, $at) === 1) {
+            [$token, $length, $name, $end] = $found;
+            if ($end === ':' || \strlen($name) === (int) $length) { // of an enum, the case follows a colon
+                $names[$name] = true;
+            }
+            $at = (int) \strpos($data, $token, $at) + \strlen($token);
+        }
+
+        return \array_map(\strval(...), \array_keys($names));
+    }
+
+    /**
+     * Tells whether the data have the number of an earlier value. Native unserialize() counts from the start of the
+     * outermost call. So inside AllowedClasses::hold(), the number stands for another value than the writer meant.
+     */
+    public static function hasNumbers(string $data): bool
+    {
+        return \preg_match('/[rR]:\d++;/', $data) !== 0;
+    }
+}
