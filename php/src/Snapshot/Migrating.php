@@ -35,12 +35,13 @@ final class Migrating
     private readonly OldFormats $formats;
 
     /**
-     * @param OldFormat|non-empty-list<OldFormat> $old the first format is written in the phase `old/both`. If bytes
-     *                                                 look like several formats, they are read as the one listed first
-     * @param array<string, mixed>       $reading    options of Serializer::unserialize(). Of these, old formats other
-     *                                               than V1 use only `allowed_classes`, and PHP's format also uses
-     *                                               `unknown_class` = `throw`
-     * @param array<string, mixed>       $writing    options of Serializer::serialize(), for snapshots and V1
+     * @param OldFormat|list<OldFormat>  $old        at least one. The first format is written in the phase `old/both`.
+     *                                               If bytes look like several, they are read as the one listed first
+     * @param array<string, mixed>       $reading    options of Serializer::unserialize() except `version`. Of these,
+     *                                               old formats other than V1 use only `allowed_classes`, and PHP's
+     *                                               format also uses `unknown_class` = `throw`
+     * @param array<string, mixed>       $writing    options of Serializer::serialize() except `version`, for snapshots
+     *                                               and V1
      * @param ?\Closure(OldFormat): void $onFallback called each time after bytes in an old format were read
      *
      * @throws InvalidOptionException
@@ -53,9 +54,8 @@ final class Migrating
         private readonly ?\Closure $onFallback = null,
     ) {
         $this->old = \is_array($old) ? $old : [$old];
-        Options::writing($writing, false);
         $options = Options::reading($reading, false);
-        $options->policy(); // only checks the options
+        $this->check($options, Options::writing($writing, false));
         if ($options->allowed() === true) {
             throw InvalidOptionException::snapshotOption('allowed_classes', 'false or a list here: a Learner collects it');
         }
@@ -68,6 +68,25 @@ final class Migrating
             if ($format === OldFormat::Igbinary && !\function_exists('igbinary_unserialize')) {
                 throw InvalidOptionException::missingPhpExtension('OldFormat::Igbinary', 'igbinary');
             }
+        }
+    }
+
+    /**
+     * Checks all values, so that none fails only in a later phase.
+     */
+    private function check(Options $reading, Options $writing): void
+    {
+        if ($this->old === []) {
+            throw InvalidOptionException::snapshotOption('old', 'an OldFormat or a list of at least one');
+        }
+        if (isset($this->reading['version']) || isset($this->writing['version'])) {
+            throw InvalidOptionException::snapshotOption('version', 'left out here, where OldFormat::V1 stands for V1 of phpser');
+        }
+        $reading->policy();
+        $writing->word('floats', ['auto', 'raw', 'decimal']);
+        $makesNull = $writing->word('unserializable', ['throw', 'null']) === 'null';
+        if ($makesNull && $this->phase === Phase::OldBoth && $this->old[0] !== OldFormat::V1) {
+            throw InvalidOptionException::snapshotOption('unserializable', "throw while OldFormat::{$this->old[0]->name} is written, which doesn't know it");
         }
     }
 

@@ -100,8 +100,7 @@ final class MigratingTest extends TestCase
     }
 
     /**
-     * @return iterable<string, array{OldFormat|non-empty-list<OldFormat>, array<string, mixed>, array<string, mixed>,
-     *     string}>
+     * @return iterable<string, array{OldFormat|list<OldFormat>, array<string, mixed>, array<string, mixed>, string}>
      */
     public static function refusedOptions(): iterable
     {
@@ -110,6 +109,20 @@ final class MigratingTest extends TestCase
         yield 'a wrong limit' => [OldFormat::Php, ['max_depth' => '5'], [], 'max_depth'];
         yield 'a misspelt option for writing' => [OldFormat::Php, [], ['float' => 'raw'], '"float"'];
         yield 'an option of reading for writing' => [OldFormat::V1, [], ['allowed_classes' => []], '"allowed_classes"'];
+        yield 'an empty list' => [[], [], [], 'old must be an OldFormat'];
+        yield 'floats' => [OldFormat::Json, [], ['floats' => 'x'], 'floats'];
+        yield 'unserializable' => [OldFormat::V1, [], ['unserializable' => 'x'], 'unserializable'];
+        foreach (OldFormat::cases() as $format) {
+            if ($format !== OldFormat::Igbinary || \function_exists('igbinary_serialize')) {
+                foreach ([1, 5] as $version) {
+                    yield "version {$version} for reading {$format->value}" => [$format, ['version' => $version], [], 'version must be left out'];
+                    yield "version {$version} for writing {$format->value}" => [$format, [], ['version' => $version], 'version must be left out'];
+                }
+                if ($format !== OldFormat::V1) {
+                    yield "null for {$format->value}" => [$format, [], ['unserializable' => 'null'], "unserializable must be throw while OldFormat::{$format->name} is written"];
+                }
+            }
+        }
         yield 'aliases' => [OldFormat::Php, ['aliases' => ['Old' => Point::class]], [], 'aliases must be left out while OldFormat::Php'];
         yield 'stdclass' => [OldFormat::Php, ['unknown_class' => 'stdclass'], [], 'unknown_class must be incomplete or throw while OldFormat::Php'];
         yield 'aliases, and the second of two formats' => [[OldFormat::Json, OldFormat::Php], ['aliases' => ['Old' => Point::class]], [], 'aliases'];
@@ -120,9 +133,9 @@ final class MigratingTest extends TestCase
     }
 
     /**
-     * @param OldFormat|non-empty-list<OldFormat> $old
-     * @param array<string, mixed>                $reading
-     * @param array<string, mixed>                $writing
+     * @param OldFormat|list<OldFormat> $old
+     * @param array<string, mixed>      $reading
+     * @param array<string, mixed>      $writing
      */
     #[DataProvider('refusedOptions')]
     public function testOptionsThatWouldBeIgnoredAreRefused(OldFormat|array $old, array $reading, array $writing, string $message): void
@@ -130,6 +143,14 @@ final class MigratingTest extends TestCase
         $this->expectException(InvalidOptionException::class);
         $this->expectExceptionMessage($message);
         new Migrating($old, Phase::OldBoth, self::CLASSES + $reading, $writing);
+    }
+
+    public function testOptionsOfWritingHoldWhereTheyAreKnown(): void
+    {
+        $value = [static fn(): int => 1, 0.5];
+        $writing = ['unserializable' => 'null', 'floats' => 'raw', 'version' => null];
+        self::assertSame(Codec::serialize([null, 0.5], ['version' => 1]), (new Migrating(OldFormat::V1, Phase::OldBoth, self::CLASSES, $writing))->serialize($value));
+        self::assertSame(Codec::serialize([null, 0.5]), (new Migrating(OldFormat::Php, Phase::NewBoth, self::CLASSES, $writing))->serialize($value));
     }
 
     public function testOptionsAboutNamesHoldWhereOldFormatsKnowThem(): void
