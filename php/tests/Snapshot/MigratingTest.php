@@ -17,12 +17,14 @@ use Polypack\Snapshot\Phase;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Collection;
 use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Keeping;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Person;
 use Polypack\Tests\Support\Snapshot\Point;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
 use Polypack\Tests\Support\Snapshot\Suit;
 use Polypack\Tests\Support\Snapshot\Watched;
+use Polypack\Tests\Support\Snapshot\Witness;
 
 /**
  * Changing the serializer of a cache, and looking into payloads.
@@ -181,6 +183,76 @@ final class MigratingTest extends TestCase
         foreach ([[OldFormat::Php, 'a:1:{i:0;'], [OldFormat::Json, '{"a":'], [OldFormat::MessagePack, "\x92\x01"], [OldFormat::V1, "\x01"]] as [$format, $bytes]) {
             $reader = new Migrating($format, Phase::NewBoth, self::CLASSES);
             self::assertNotSame('ok', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), $format->value);
+        }
+    }
+
+    /**
+     * @return iterable<string, array{OldFormat, mixed}>
+     */
+    public static function unserializable(): iterable
+    {
+        foreach (OldFormat::cases() as $format) {
+            if ($format !== OldFormat::Igbinary || \function_exists('igbinary_serialize')) {
+                yield "a closure as {$format->value}" => [$format, [1, static fn(): int => 1]];
+                yield "an anonymous class as {$format->value}" => [$format, ['a' => new class {}]];
+                yield "a reflection as {$format->value}" => [$format, new \ReflectionClass(self::class)];
+            }
+        }
+    }
+
+    #[DataProvider('unserializable')]
+    public function testWhatHasNoFormIsATypedErrorInEachFormat(OldFormat $format, mixed $value): void
+    {
+        $writer = new Migrating($format, Phase::OldBoth, self::CLASSES);
+        self::assertStringStartsWith('unsupported_value', Outcomes::of(static fn(): mixed => $writer->serialize($value)));
+    }
+
+    /**
+     * @return iterable<string, array{OldFormat, string}>
+     */
+    public static function refusedByPhp(): iterable
+    {
+        Witness::calls(); // loads the file that has Keeping
+        $bytes = [
+            'a closure' => ['O:7:"Closure":0:{}', "\x17\x07Closure\x14\0"],
+            'an enum as an object' => ['O:' . \strlen(Suit::class) . ':"' . Suit::class . '":0:{}', "\x17" . \chr(\strlen(Suit::class)) . Suit::class . "\x14\0"],
+            'a date without its data' => ['O:8:"DateTime":0:{}', "\x17\x08DateTime\x14\0"],
+            'another type' => ['O:38:"Polypack\Tests\Support\Snapshot\Point":1:{s:1:"x";s:1:"a";}', "\x17\x26Polypack\Tests\Support\Snapshot\Point\x14\x01\x11\x01x\x11\x01a"],
+            'a date in the data of Serializable' => ['C:40:"Polypack\Tests\Support\Snapshot\Keeping":19:{O:8:"DateTime":0:{}}', "\x17\x28Polypack\\Tests\\Support\\Snapshot\\Keeping\x1d\x13O:8:\"DateTime\":0:{}"],
+        ];
+        foreach ($bytes as $what => [$php, $igbinary]) {
+            yield "{$what} as php" => [OldFormat::Php, $php];
+            if (\function_exists('igbinary_serialize')) {
+                yield "{$what} as igbinary" => [OldFormat::Igbinary, "\0\0\0\x02{$igbinary}"];
+            }
+        }
+    }
+
+    #[DataProvider('refusedByPhp')]
+    public function testWhatPhpRefusesToMakeIsATypedError(OldFormat $format, string $bytes): void
+    {
+        $reader = new Migrating($format, Phase::NewBoth, ['allowed_classes' => ['Closure', Suit::class, 'DateTime', Point::class, Keeping::class]]);
+        self::assertSame('invalid_snapshot@0', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)));
+    }
+
+    public function testExceptionsOfHooksComeThrough(): void
+    {
+        foreach ([OldFormat::V1, OldFormat::Php, OldFormat::Igbinary] as $format) {
+            if ($format === OldFormat::Igbinary && !\function_exists('igbinary_serialize')) {
+                continue;
+            }
+            $migrating = new Migrating($format, Phase::OldBoth, ['allowed_classes' => [Throwing::class]]);
+            Throwing::$throws = false;
+            $bytes = $migrating->serialize(new Throwing());
+            Throwing::$throws = true;
+            foreach ([static fn(): mixed => $migrating->serialize(new Throwing()), static fn(): mixed => $migrating->unserialize($bytes)] as $call) {
+                try {
+                    $call();
+                    self::fail('no exception');
+                } catch (\Exception $error) {
+                    self::assertSame('mine', $error->getMessage());
+                }
+            }
         }
     }
 
@@ -496,5 +568,26 @@ final class MigratingTest extends TestCase
     private static function sorted(array $counts, OldFormat $format): array
     {
         return ['snapshot' => $counts['snapshot'] ?? 0, $format->value => $counts[$format->value] ?? 0];
+    }
+}
+
+final class Throwing
+{
+    public static bool $throws = false;
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    public function __serialize(): array
+    {
+        return self::$throws ? throw new \Exception('mine') : [];
+    }
+
+    /**
+     * @param array<array-key, mixed> $data
+     */
+    public function __unserialize(array $data): void
+    {
+        self::$throws && throw new \Exception('mine');
     }
 }

@@ -70,7 +70,10 @@ final class OldFormats
                 OldFormat::Json => self::exactly($value, \json_encode($value, \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION)),
                 OldFormat::MessagePack => MessagePack::pack($value),
             };
-        } catch (\JsonException|PackingFailedException $cause) {
+        } catch (\Throwable $cause) {
+            if (!$cause instanceof \JsonException && !$cause instanceof PackingFailedException && !self::isOfPhp($cause)) {
+                throw $cause;
+            }
             $what = "the value has no form in {$format->value}";
 
             throw self::failed(new Failure(ErrorCode::UnsupportedValue, $what, 'begin with the phase new/both', cause: $cause));
@@ -82,13 +85,31 @@ final class OldFormats
      */
     public function read(string $bytes, OldFormat $format): mixed
     {
-        return match ($format) {
-            OldFormat::V1 => Serializer::unserialize($bytes, ['version' => 1] + $this->reading),
-            OldFormat::Php => $this->php($bytes),
-            OldFormat::Igbinary => $this->igbinary($bytes),
-            OldFormat::Json => self::json($bytes),
-            OldFormat::MessagePack => self::messagePack($bytes),
-        };
+        try {
+            return match ($format) {
+                OldFormat::V1 => Serializer::unserialize($bytes, ['version' => 1] + $this->reading),
+                OldFormat::Php => $this->php($bytes),
+                OldFormat::Igbinary => $this->igbinary($bytes),
+                OldFormat::Json => self::json($bytes),
+                OldFormat::MessagePack => self::messagePack($bytes),
+            };
+        } catch (\Throwable $cause) {
+            throw self::isOfPhp($cause) ? self::failed(self::refused($cause)) : $cause;
+        }
+    }
+
+    /**
+     * Tells whether PHP itself has thrown, as for a closure or damaged data, rather than a hook or an autoloader of the
+     * user. Such an exception names the file that has called PHP.
+     */
+    private static function isOfPhp(\Throwable $cause): bool
+    {
+        return \in_array($cause->getFile(), [__FILE__, (new \ReflectionClass(AllowedClasses::class))->getFileName()], true);
+    }
+
+    private static function refused(\Throwable $cause): Failure
+    {
+        return new Failure(ErrorCode::InvalidSnapshot, 'PHP could not make an object', 'see the previous exception', 0, cause: $cause);
     }
 
     private function php(string $bytes): mixed
