@@ -9,6 +9,8 @@
 
 #include "../../php_polypack.h"
 
+#include "Zend/zend_attributes.h"
+
 #define SHORTEST_KEY 16
 #define LONGEST_ID 32
 #define PURPOSE_HASH 8
@@ -48,6 +50,14 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
 	return value;
 }
 
+/* Returns the keys of a ring by their ids. KeyRing holds the array in an object that doesn't show it. */
+static const zval *keys_of(const zval *ring, zval *room)
+{
+	const zval *keys = property(ring, ZEND_STRL("keys"), room);
+	bool is_hidden = Z_TYPE_P(keys) == IS_OBJECT && Z_OBJCE_P(keys) == zend_ce_sensitive_parameter_value;
+	return EXPECTED(is_hidden) ? OBJ_PROP_NUM(Z_OBJ_P(keys), 0) : keys;
+}
+
 /*
  * Returns the key whose id is `sought`. If `sought` is NULL, returns the key to sign with, and puts its id into `id`.
  * Returns NULL if the key is missing or too short. A key that isn't in a KeyRing has the id ''.
@@ -59,7 +69,7 @@ static zend_string *find_key(const zval *key, zend_string **id, const char *soug
 		found = length == 0 ? (zval *) key : NULL;
 		*id = ZSTR_EMPTY_ALLOC();
 	} else {
-		const zval *keys = property(key, ZEND_STRL("keys"), &keys_room);
+		const zval *keys = keys_of(key, &keys_room);
 		if (sought == NULL) {
 			const zval *first = property(key, ZEND_STRL("id"), &id_room);
 			if (Z_TYPE_P(first) != IS_STRING || Z_STRLEN_P(first) > LONGEST_ID) {

@@ -18,8 +18,8 @@ final class KeyRing
     public const SHORTEST = 16;
     public const LONGEST_ID = 32;
 
-    /** @var non-empty-array<array-key, string> */
-    private readonly array $keys;
+    /** Holds an array of keys by their ids. Neither var_export() nor a cast to an array shows it. */
+    private readonly \SensitiveParameterValue $keys;
 
     private readonly string $id;
 
@@ -41,7 +41,7 @@ final class KeyRing
         if ($named === []) {
             throw InvalidOptionException::key('ring is empty; give it at least one key');
         }
-        $this->keys = $named;
+        $this->keys = new \SensitiveParameterValue($named);
         $this->id = (string) \array_key_first($named);
     }
 
@@ -51,8 +51,17 @@ final class KeyRing
      */
     public static function fromFile(string $path): self
     {
-        $text = @\file_get_contents($path);
-        if ($text === false) {
+        $hasFailed = false;
+        \set_error_handler(static function () use (&$hasFailed): bool {
+            return $hasFailed = true;
+        });
+        try {
+            $text = \file_get_contents($path);
+        } finally {
+            \restore_error_handler();
+        }
+        // PHP returns what it has read so far if reading fails, and '' for a folder
+        if ($text === false || $hasFailed) {
             throw InvalidOptionException::key("file can't be read: {$path}");
         }
 
@@ -98,7 +107,7 @@ final class KeyRing
      */
     public function signing(): array
     {
-        return [$this->id, $this->keys[$this->id] ?? ''];
+        return [$this->id, $this->all()[$this->id] ?? ''];
     }
 
     /**
@@ -106,7 +115,7 @@ final class KeyRing
      */
     public function key(string $id): ?string
     {
-        return $this->keys[$id] ?? null;
+        return $this->all()[$id] ?? null;
     }
 
     /**
@@ -116,7 +125,7 @@ final class KeyRing
      */
     public function all(): array
     {
-        return $this->keys;
+        return $this->keys->getValue(); // @phpstan-ignore return.type
     }
 
     /**
@@ -124,7 +133,7 @@ final class KeyRing
      */
     public function __debugInfo(): array
     {
-        return ['ids' => \array_map(\strval(...), \array_keys($this->keys))];
+        return ['ids' => \array_map(\strval(...), \array_keys($this->all()))];
     }
 
     /**
@@ -133,6 +142,16 @@ final class KeyRing
     public function __serialize(): never
     {
         throw new \LogicException('a key ring is not serialized');
+    }
+
+    /**
+     * Throws, because bytes can only make a ring without keys.
+     *
+     * @param array<array-key, mixed> $data
+     */
+    public function __unserialize(array $data): never
+    {
+        throw new \LogicException('a key ring is not unserialized');
     }
 
     private static function checked(#[\SensitiveParameter] string $key): string

@@ -60,6 +60,7 @@ final class OptionsTest extends TestCase
         yield 'an empty ring' => [static fn(): mixed => new KeyRing([]), 'is empty'];
         yield 'a bad id' => [static fn(): mixed => new KeyRing(['a b' => self::KEY]), 'id'];
         yield 'a long id' => [static fn(): mixed => new KeyRing([\str_repeat('a', 33) => self::KEY]), 'id'];
+        yield 'a folder' => [static fn(): mixed => KeyRing::fromFile(__DIR__), "can't be read"];
         yield 'no file' => [static fn(): mixed => KeyRing::fromFile('/nowhere/keys'), "can't be read"];
     }
 
@@ -133,9 +134,31 @@ final class OptionsTest extends TestCase
     {
         $ring = new KeyRing(['a' => self::KEY]);
 
-        self::assertStringNotContainsString(self::KEY, \print_r($ring, true));
+        $all = [$ring, clone $ring, (array) $ring, \get_mangled_object_vars($ring)];
+        $shown = \print_r($all, true) . \var_export($all, true) . \json_encode($all);
+        self::assertStringNotContainsString(self::KEY, $shown);
+        self::assertSame(['ids' => ['a']], $ring->__debugInfo());
+        self::assertSame(1, Codec::unserializeSigned(Codec::serializeSigned(1, $ring), clone $ring));
         $this->expectException(\LogicException::class);
         Codec::serialize($ring);
+    }
+
+    public function testBytesMakeNoKeyRing(): void
+    {
+        $name = KeyRing::class;
+        $length = \strlen($name);
+        foreach ([
+            static fn(): mixed => \unserialize("O:{$length}:\"{$name}\":0:{}"),
+            static fn(): mixed => Codec::unserialize("\xc1\x53\x01\x00\xd0" . \chr(0x40 + $length) . "{$name}\x00\x80"),
+            static fn(): mixed => Codec::unserialize("\xc1\x53\x01\x00\xcf" . \chr(0x40 + $length) . "{$name}\x00\x00\x00\x00"),
+        ] as $make) {
+            try {
+                $make();
+                self::fail('no exception');
+            } catch (\LogicException $error) {
+                self::assertSame('a key ring is not unserialized', $error->getMessage());
+            }
+        }
     }
 
     public function testThePlainFrameIsThatOfOtherLibraries(): void
