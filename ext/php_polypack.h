@@ -11,7 +11,7 @@
 
 /* The version of the functions that the library calls. php/src/Native/Engine.php has the version that it needs. */
 #ifndef POLYPACK_ABI /* a test builds other versions */
-# define POLYPACK_ABI 12
+# define POLYPACK_ABI 13
 #endif
 
 extern zend_module_entry polypack_module_entry;

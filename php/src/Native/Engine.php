@@ -18,7 +18,7 @@ use Polypack\Exception\InvalidOptionException;
 final class Engine
 {
     /** The version of the extension's functions that this library needs. The constant POLYPACK_ABI must equal it. */
-    public const ABI = 12;
+    public const ABI = 13;
 
     /** @var ?bool null until isActive() is called; public, because each new packer and unpacker reads it */
     public static $isActive = null;
