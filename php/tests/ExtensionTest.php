@@ -257,10 +257,11 @@ final class ExtensionTest extends TestCase
             [\str_repeat("\xc8" . \pack('n', \strlen(self::collidingMap(300))) . "\x05" . self::collidingMap(300), 10), 10, new Limits(maxCollisions: 100_000)],
         ];
         foreach ($messages as [$values, $count, $limits]) {
-            /** @param \Closure(BufferUnpacker): BufferUnpacker $keep */
             $read = static function (\Closure $keep) use ($values, $count, $limits, $options): string {
                 $extension = new CountedExtension(static function (BufferUnpacker $unpacker) use ($keep): int {
-                    $keep($unpacker)->unpack();
+                    $copy = $keep($unpacker);
+                    self::assertInstanceOf(BufferUnpacker::class, $copy);
+                    $copy->unpack();
 
                     return 1;
                 });
