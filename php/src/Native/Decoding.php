@@ -229,6 +229,9 @@ trait Decoding
     private function reader(string $buffer, int $offset): static
     {
         $reader = clone $this;
+        unset($reader->memory, $reader->account); // they may be references; see ExtValues::extended()
+        $reader->memory = $this->memory;
+        $reader->account = $this->account;
         $reader->buffer = $buffer;
         $reader->offset = $offset;
         $reader->begin();
