@@ -417,8 +417,10 @@ func TestGeneratedPromisedMemory(t *testing.T) {
 
 // TestGeneratedForOptions asserts that methods for codecs with options are used by these, and not by others.
 func TestGeneratedForOptions(t *testing.T) {
-	if !polypack.UsesGenerated(tagged.Account{}, tagged.Options()...) {
-		t.Error("the methods are not used")
+	for _, v := range []any{tagged.Account{}, tagged.Visit{}, tagged.Booked{}} {
+		if !polypack.UsesGenerated(v, tagged.Options()...) {
+			t.Errorf("the methods of %T are not used", v)
+		}
 	}
 	for _, opts := range [][]polypack.Option{nil, tagged.Options()[:1], tagged.Options()[1:], append(tagged.Options(), polypack.FoldCase(true))} {
 		if polypack.UsesGenerated(tagged.Account{}, opts...) {

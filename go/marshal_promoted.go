@@ -3,8 +3,8 @@ package polypack
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
 // A promoted method writes only the embedded value. For example, a struct with an embedded time.Time and a name would
-// lose the name without an error. So a promoted method counts only if the struct has no other field, see isPromoted.
-// Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods. With such
+// lose the name without an error. So a promoted method counts only if no struct on the way to it has another field, see
+// isPromoted. Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods. With such
 // compilers, a method counts as the struct's own, as encoding/json always assumes.
 
 import (
@@ -31,8 +31,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 }
 
 // isPromoted reports whether the struct t has the method of an interface only from an embedded field. If that field is
-// the only one, isPromoted reports true only for a pointer or an interface, which may be nil, and for a type for which
-// isValueType is true.
+// the only one, isPromoted reports true only for a pointer or an interface, which may be nil, for a type for which
+// isValueType is true, and for a struct that itself has the method from one of several fields.
 func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -41,8 +41,8 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 			continue
 		}
 		embedded = true
-		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // the embedded value is the whole struct
+		if t.NumField() == 1 && isWhole(sf.Type, of, lookup) {
+			return false
 		}
 	}
 	if !embedded {
@@ -57,6 +57,18 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 		}
 	}
 	return true
+}
+
+// isWhole reports whether a method promoted from the only field of a struct writes the whole struct. The field is of type
+// t.
+func isWhole(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return false
+	case reflect.Struct:
+		return !isValueType(t) && !isPromoted(t, of, lookup)
+	}
+	return !isValueType(t)
 }
 
 // isGenerated reports whether the compiler wrote the method, as it does for promoted methods.

@@ -51,6 +51,18 @@ type (
 		Person
 		Note string
 	}
+	Wrapped          struct{ Person }
+	WrappedTwice     struct{ Wrapped }
+	WrappedServer    struct{ Server }
+	WrappedEvent     struct{ Event }
+	WrappedByPointer struct{ PersonByPointer }
+	WrappedAlone     struct{ Alone }
+	WrappedOwn       struct{ OwnToo }
+	WrappedOnPointer struct{ OwnOnPointer }
+	WrappedGeneric   struct{ GenericPromoted[int] }
+	WrappedUnnamed   struct {
+		Field struct{ Person }
+	}
 )
 
 func (n Name) MarshalText() ([]byte, error)     { return []byte(n.s), nil }
@@ -94,6 +106,16 @@ func TestPromotedMethods(t *testing.T) {
 		{GenericPromoted[int]{GenericOwn[int]{ann, 0}, 7}, "82aa47656e657269634f776ea4616e6e67a14e07"},
 		{Server{netip.MustParseAddr("192.0.2.1"), 80}, "82a441646472c404c0000201a4506f727450"},
 		{DeepPerson{Person{ann, 5}, "n"}, "83a44e616d65a3616e6ea341676505a44e6f7465a16e"},
+		{Wrapped{Person{ann, 5}}, "82a44e616d65a3616e6ea341676505"},
+		{WrappedTwice{Wrapped{Person{ann, 5}}}, "82a44e616d65a3616e6ea341676505"},
+		{WrappedServer{Server{netip.MustParseAddr("192.0.2.1"), 80}}, "82a441646472c404c0000201a4506f727450"},
+		{WrappedEvent{Event{time.Unix(1, 0).UTC(), "x"}}, "82a454696d65d6ff00000001a55469746c65a178"},
+		{WrappedByPointer{PersonByPointer{&ann, 5}}, "82a44e616d65a3616e6ea341676505"},
+		{WrappedAlone{Alone{ann}}, "a3616e6e"},
+		{WrappedOwn{OwnToo{ann, 5}}, "a4616e6e2b"},
+		{WrappedOnPointer{OwnOnPointer{ann, 5}}, "a4616e6e2a"},
+		{WrappedGeneric{GenericPromoted[int]{GenericOwn[int]{ann, 0}, 7}}, "82aa47656e657269634f776ea4616e6e67a14e07"},
+		{WrappedUnnamed{struct{ Person }{Person{ann, 5}}}, "81a54669656c6482a44e616d65a3616e6ea341676505"},
 	} {
 		data := mustMarshal(t, row.value)
 		if got := hex.EncodeToString(data); got != row.want {
@@ -116,6 +138,8 @@ type (
 		time.Time
 		Title string
 	}
+	WrappedStamped struct{ Stamped }
+	WrappedZero    struct{ PointerZero }
 )
 
 func (p *PointerZero) IsZero() bool { return p.N == 42 }
@@ -129,15 +153,21 @@ func TestOmitZeroMethods(t *testing.T) {
 		S Stamped                    `msgpack:"s,omitzero"`
 		A time.Time                  `msgpack:"a,omitzero"`
 		I interface{ IsZero() bool } `msgpack:"i,omitzero"`
+		W WrappedStamped             `msgpack:"w,omitzero"`
+		X *WrappedStamped            `msgpack:"x,omitzero"`
+		Y WrappedZero                `msgpack:"y,omitzero"`
 	}
+	zero := WrappedZero{PointerZero{42}}
+	titled := WrappedStamped{Stamped{Title: "x"}}
 	for _, row := range []struct {
 		value T
 		want  []string
 	}{
-		{T{}, []string{"p"}},
-		{T{P: PointerZero{42}, Q: &PointerZero{42}, I: &PointerZero{42}}, []string{}},
-		{T{P: PointerZero{42}, Q: &PointerZero{1}, R: &Stamped{Title: "x"}, S: Stamped{Title: "x"}, A: time.Unix(0, 0), I: time.Unix(0, 0)}, []string{"a", "i", "q", "r", "s"}},
-		{T{P: PointerZero{42}, A: time.Time{}.Local()}, []string{}},
+		{T{}, []string{"p", "y"}},
+		{T{P: PointerZero{42}, Q: &PointerZero{42}, I: &PointerZero{42}, Y: zero}, []string{}},
+		{T{P: PointerZero{42}, Q: &PointerZero{1}, R: &Stamped{Title: "x"}, S: Stamped{Title: "x"}, A: time.Unix(0, 0), I: time.Unix(0, 0), Y: zero}, []string{"a", "i", "q", "r", "s"}},
+		{T{P: PointerZero{42}, A: time.Time{}.Local(), Y: zero}, []string{}},
+		{T{P: PointerZero{42}, W: titled, X: &titled, Y: zero}, []string{"w", "x"}},
 	} {
 		for _, v := range []any{row.value, &row.value, map[int]T{1: row.value}} {
 			for _, opts := range [][]polypack.Option{nil, {polypack.Strict}} {

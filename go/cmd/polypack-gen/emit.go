@@ -107,7 +107,7 @@ func zeroTest(f *field, x string) string {
 }
 
 // hasIsZero reports whether t or *t has a method IsZero without parameters that returns a bool, by the rules of the
-// library: the method of an embedded field counts only if the field is the whole struct.
+// library, see isBorrowed.
 func hasIsZero(t types.Type) bool {
 	under, receiver := t, t
 	switch u := types.Unalias(t).(type) {
@@ -127,18 +127,24 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct.
+// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct, or that has
+// the method from such a field.
 func isBorrowed(t types.Type, method *types.Selection) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok || len(method.Index()) < 2 {
-		return false
+	for _, i := range method.Index()[:len(method.Index())-1] {
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok || s.NumFields() > 1 {
+			return true
+		}
+		t = s.Field(i).Type()
+		switch t.Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return true
+		}
+		if isValueType(t) {
+			return true
+		}
 	}
-	field := s.Field(method.Index()[0]).Type()
-	switch field.Underlying().(type) {
-	case *types.Pointer, *types.Interface:
-		return true
-	}
-	return s.NumFields() > 1 || isValueType(field)
+	return false
 }
 
 // plainZero returns the test whether x is Go's zero value, or "" if it has no test for the type.

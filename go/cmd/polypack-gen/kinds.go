@@ -73,23 +73,16 @@ var methodsOfTheirOwn = []string{
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
 }
 
-// ownMethod returns the name of a method of t or *t that is one of methodsOfTheirOwn, or "". A method that is promoted
-// from an embedded field doesn't count if the struct has further fields.
+// ownMethod returns the name of a method of t or *t that is one of methodsOfTheirOwn, or "". A method for which isBorrowed
+// reports true doesn't count.
 func ownMethod(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
 		return ""
 	}
-	more := false
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		more = s.NumFields() > 1
-	}
 	set := types.NewMethodSet(types.NewPointer(t))
 	for i := range set.Len() {
 		method := set.At(i)
-		if promoted := len(method.Index()) > 1; promoted && more {
-			continue
-		}
-		if name := method.Obj().Name(); slices.Contains(methodsOfTheirOwn, name) {
+		if name := method.Obj().Name(); slices.Contains(methodsOfTheirOwn, name) && !isBorrowed(t, method) {
 			return name
 		}
 	}

@@ -44,6 +44,15 @@ func encodesItself(t reflect.Type) bool {
 	return false
 }
 
+// borrows reports whether t is a struct with several fields that embeds the first, or a struct around such a struct.
+// The library ignores its promoted methods, so fill fills it.
+func borrows(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
+		return false
+	}
+	return t.NumField() > 1 || borrows(t.Field(0).Type)
+}
+
 // fill sets v, which is zero, to a random value.
 func (r *filler) fill(v reflect.Value) {
 	r.left--
@@ -51,9 +60,7 @@ func (r *filler) fill(v reflect.Value) {
 		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<35, r.Int64N(2)*r.Int64N(1e9)).UTC()))
 		return
 	}
-	// The library ignores methods promoted from an embedded field if the struct has more fields. So such a struct is
-	// filled.
-	if encodesItself(v.Type()) && !(v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Anonymous) {
+	if encodesItself(v.Type()) && !borrows(v.Type()) {
 		return
 	}
 	some := r.left > 0 && r.IntN(4) > 0

@@ -641,6 +641,110 @@ done:
 	return i
 }
 
+// WireShape says which Booked the methods below were made for.
+func (*Booked) WireShape() string {
+	return `"from" Stay.Time time` + "\n" +
+		`"nights" Stay.Nights int`
+}
+
+// AppendWire writes v behind dst.
+func (v *Booked) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Booked) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 38)
+	b := w.Base()
+	wire.PutWord(b, n, 0x6d6f7266a482) // from
+	n = wire.PutTime(b, n+6, v.Stay.Time)
+	wire.PutWord(b, n, 0x73746867696ea6) // nights
+	n = wire.PutInt(b, n+7, uint64(v.Stay.Nights))
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Booked) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Booked) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4from" {
+		goto other
+	}
+	i += 5
+field0: // "from"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.Stay.Time, i = t, at
+	} else if i = r.Plan(i, &v.Stay.Time); i < 0 {
+		return r.Field("from")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6nights" {
+		goto other
+	}
+	i += 7
+field1: // "nights"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Stay.Nights = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Stay.Nights, i = int(n), at
+	} else if i = r.Plan(i, &v.Stay.Nights); i < 0 {
+		return r.Field("nights")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "from":
+				i = at
+				goto field0
+			case "nights":
+				i = at
+				goto field1
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Part the methods below were made for.
 func (*Part) WireShape() string {
 	return `"kind" Kind string`
@@ -707,6 +811,338 @@ other:
 			case "kind":
 				i = at
 				goto field0
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Visit the methods below were made for.
+func (*Visit) WireShape() string {
+	return `"from" guest.Booked.Stay.Time time` + "\n" +
+		`"nights" guest.Booked.Stay.Nights int` + "\n" +
+		`"first" First omitempty @` + "\n" +
+		`"second" Second omitempty *@` + "\n" +
+		`"third" Third omitempty *@`
+}
+
+// AppendWire writes v behind dst.
+func (v *Visit) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Visit) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 45)
+	b := w.Base()
+	head, count := n, 5
+	wire.PutWord(b, n+1, 0x6d6f7266a4) // from
+	n = wire.PutTime(b, n+6, v.guest.Booked.Stay.Time)
+	wire.PutWord(b, n, 0x73746867696ea6) // nights
+	n = wire.PutInt(b, n+7, uint64(v.guest.Booked.Stay.Nights))
+	wire.PutWord(b, n, 0x7473726966a5) // first
+	if n = v.First.EncodeWire(w, n+6); n < 0 {
+		return w.Field("first")
+	}
+	w.Room(n, 15)
+	b = w.Base()
+	if v.Second != nil {
+		wire.PutWord(b, n, 0x646e6f636573a6) // second
+		n += 7
+		if p1 := v.Second; p1 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p1.EncodeWire(w, n); n < 0 {
+				return w.Field("second")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 8)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if v.Third != nil {
+		wire.PutWord(b, n, 0x6472696874a5) // third
+		n += 6
+		if p2 := v.Third; p2 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p2.EncodeWire(w, n); n < 0 {
+				return w.Field("third")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 1)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Visit) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Visit) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4from" {
+		goto other
+	}
+	i += 5
+field0: // "from"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.guest.Booked.Stay.Time, i = t, at
+	} else if i = r.Plan(i, &v.guest.Booked.Stay.Time); i < 0 {
+		return r.Field("from")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6nights" {
+		goto other
+	}
+	i += 7
+field1: // "nights"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.guest.Booked.Stay.Nights = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.guest.Booked.Stay.Nights, i = int(n), at
+	} else if i = r.Plan(i, &v.guest.Booked.Stay.Nights); i < 0 {
+		return r.Field("nights")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5first" {
+		goto other
+	}
+	i += 6
+field2: // "first"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.First.DecodeWire(r, i); i < 0 {
+		return r.Field("first")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6second" {
+		goto key4
+	}
+	i += 7
+field3: // "second"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Second = nil
+		i++
+	case wire.IsValue:
+		if v.Second == nil {
+			v.Second = new(Booked)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Second.DecodeWire(r, i); i < 0 {
+			return r.Field("second")
+		}
+	default:
+		if i = r.Plan(i, &v.Second); i < 0 {
+			return r.Field("second")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5third" {
+		goto other
+	}
+	i += 6
+field4: // "third"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Third = nil
+		i++
+	case wire.IsValue:
+		if v.Third == nil {
+			v.Third = new(guest)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Third.DecodeWire(r, i); i < 0 {
+			return r.Field("third")
+		}
+	default:
+		if i = r.Plan(i, &v.Third); i < 0 {
+			return r.Field("third")
+		}
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "from":
+				i = at
+				goto field0
+			case "nights":
+				i = at
+				goto field1
+			case "first":
+				i = at
+				goto field2
+			case "second":
+				i = at
+				goto field3
+			case "third":
+				i = at
+				goto field4
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which guest the methods below were made for.
+func (*guest) WireShape() string {
+	return `"from" Booked.Stay.Time time` + "\n" +
+		`"nights" Booked.Stay.Nights int`
+}
+
+// AppendWire writes v behind dst.
+func (v *guest) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *guest) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 38)
+	b := w.Base()
+	wire.PutWord(b, n, 0x6d6f7266a482) // from
+	n = wire.PutTime(b, n+6, v.Booked.Stay.Time)
+	wire.PutWord(b, n, 0x73746867696ea6) // nights
+	n = wire.PutInt(b, n+7, uint64(v.Booked.Stay.Nights))
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *guest) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *guest) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4from" {
+		goto other
+	}
+	i += 5
+field0: // "from"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.Booked.Stay.Time, i = t, at
+	} else if i = r.Plan(i, &v.Booked.Stay.Time); i < 0 {
+		return r.Field("from")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6nights" {
+		goto other
+	}
+	i += 7
+field1: // "nights"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Booked.Stay.Nights = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Booked.Stay.Nights, i = int(n), at
+	} else if i = r.Plan(i, &v.Booked.Stay.Nights); i < 0 {
+		return r.Field("nights")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "from":
+				i = at
+				goto field0
+			case "nights":
+				i = at
+				goto field1
 			}
 		}
 		r.Owed = owed + 2*left

@@ -19,7 +19,22 @@ func TestPolypackAmount(t *testing.T) {
 	wiretest.RoundTrip[Amount](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
 }
 
+// TestPolypackBooked encodes and decodes random values of Booked.
+func TestPolypackBooked(t *testing.T) {
+	wiretest.RoundTrip[Booked](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
+}
+
 // TestPolypackPart encodes and decodes random values of Part.
 func TestPolypackPart(t *testing.T) {
 	wiretest.RoundTrip[Part](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
+}
+
+// TestPolypackVisit encodes and decodes random values of Visit.
+func TestPolypackVisit(t *testing.T) {
+	wiretest.RoundTrip[Visit](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
+}
+
+// TestPolypackGuest encodes and decodes random values of guest.
+func TestPolypackGuest(t *testing.T) {
+	wiretest.RoundTrip[guest](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
 }

@@ -8,7 +8,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -tag=msgpack,json -omitempty-iszero -tests -type=Account
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -tag=msgpack,json -omitempty-iszero -tests -type=Account,Visit
 
 // Options returns the options that the generated methods are for.
 func Options() []polypack.Option {
@@ -46,4 +46,23 @@ type Account struct {
 	Any     any               `json:"any" msgpack:"any,alias:whatever"`
 	Secret  string            `json:"-"`
 	Straße  int               `json:"STRASSE"`
+}
+
+// Stay has methods of time.Time, also IsZero, that say nothing about Nights.
+type Stay struct {
+	time.Time `json:"from"`
+	Nights    int `json:"nights"`
+}
+
+// Booked has these methods from Stay.
+type Booked struct{ Stay }
+
+type guest struct{ Booked }
+
+// Visit has methods at three levels, from a struct with other fields.
+type Visit struct {
+	guest
+	First  Booked  `json:"first,omitempty"`
+	Second *Booked `json:"second,omitempty"`
+	Third  *guest  `json:"third,omitempty"`
 }
