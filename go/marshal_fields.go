@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
 // encoding/json. Exported fields are encoded. Fields of an embedded struct are encoded as if they were fields of the
-// outer struct. If several fields have the same name, the least nested field wins. If several are equally nested, the
+// outer struct. An embedded struct whose tag has a name is a field, even if its type is unexported. If several fields have the same name, the least nested field wins. If several are equally nested, the
 // field that has its name from a tag wins. Three rules are stricter, because encoding/json would silently lose data. It
 // is an error if no field of a name wins, or if two fields of one struct have the same name. It is also an error if no
 // field of a struct is encoded and one of them is hidden, see isHidden.
@@ -35,6 +35,7 @@ type field struct {
 	omitEmpty bool
 	omitZero  bool
 	asArray   bool
+	hidden    bool // an embedded struct of an unexported type, or a pointer to one, which a tag makes a field
 	isZero    func(reflect.Value) bool
 }
 
@@ -163,7 +164,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 			return f, structField, ""
 		}
 	}
-	if !sf.IsExported() {
+	if f.hidden = !sf.IsExported(); f.hidden && !sf.Anonymous {
 		return nil, noField, ""
 	}
 	if name == "" {

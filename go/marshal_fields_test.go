@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -98,6 +100,159 @@ func TestFieldRules(t *testing.T) {
 				t.Errorf("fields %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+type (
+	hid    struct{ A, B int }
+	hidden struct {
+		hid  `msgpack:"in"`
+		More map[string]any `msgpack:",inline"`
+	}
+	shown struct {
+		In   hid            `msgpack:"in"`
+		More map[string]any `msgpack:",inline"`
+	}
+	hiding    struct{ hidden }
+	showing   struct{ shown }
+	hiddenRow struct {
+		_   struct{} `msgpack:",as_array"`
+		hid `msgpack:"k"`
+		N   int
+	}
+	shownRow struct {
+		_ struct{} `msgpack:",as_array"`
+		K hid      `msgpack:"k"`
+		N int
+	}
+)
+
+// TestHiddenFields compares structs that embed a struct of unexported type under a name with structs that have an
+// exported field of this name, and otherwise the same layout in memory.
+func TestHiddenFields(t *testing.T) {
+	for _, row := range []struct{ shown, hidden any }{
+		{struct {
+			K hid `msgpack:"k"`
+			N int
+		}{hid{1, 2}, 3}, struct {
+			hid `msgpack:"k"`
+			N   int
+		}{}},
+		{struct {
+			K hid `msgpack:"hid"`
+		}{hid{1, 2}}, struct {
+			hid `msgpack:",noinline"`
+		}{}},
+		{struct {
+			K hid `msgpack:"k,as_array,omitempty"`
+		}{hid{1, 2}}, struct {
+			hid `msgpack:"k,as_array,omitempty"`
+		}{}},
+		{struct {
+			K hid `msgpack:"k,omitzero,alias:l"`
+		}{hid{}}, struct {
+			hid `msgpack:"k,omitzero,alias:l"`
+		}{}},
+		{struct {
+			K zeroer `msgpack:"k,omitzero"`
+			N int
+		}{zeroer{42}, 1}, struct {
+			zeroer `msgpack:"k,omitzero"`
+			N      int
+		}{}},
+		{struct {
+			K hidden `msgpack:"k"`
+		}{hidden{hid{1, 2}, nil}}, struct {
+			hidden `msgpack:"k"`
+		}{}},
+		{shown{hid{1, 2}, map[string]any{"x": true}}, hidden{}},
+		{showing{shown{hid{1, 2}, map[string]any{"x": true}}}, hiding{}},
+		{shownRow{K: hid{1, 2}, N: 3}, hiddenRow{}},
+	} {
+		for _, opts := range [][]polypack.Option{
+			nil, {polypack.Strict}, {polypack.Lossless}, {inline}, {neverReached}, {noExtensions},
+		} {
+			full := reflect.New(reflect.TypeOf(row.shown))
+			full.Elem().Set(reflect.ValueOf(row.shown))
+			asHidden := func(p reflect.Value) reflect.Value {
+				return reflect.NewAt(reflect.TypeOf(row.hidden), p.UnsafePointer())
+			}
+			want := mustMarshal(t, row.shown, opts...)
+			for _, v := range []any{asHidden(full).Interface(), asHidden(full).Elem().Interface()} {
+				if got := mustMarshal(t, v, opts...); !bytes.Equal(got, want) {
+					t.Errorf("%T %v: % x, want % x", v, opts, got, want)
+				}
+			}
+			for _, message := range []string{
+				hex.EncodeToString(want), "c0", "81 a16b c0", "81 a16b 80", "81 a16b 81 a14107", "81 a16b 9107", "81 a3686964 c0", "81 a16c c0",
+				"81 a2696e c0", "81 a2696e 81a14205", "81 a16b 81a2696e c0", "91 c0", "92 81a14109 07", "81 a16b 05", "81 a16b 81a14101",
+			} {
+				data := unhex(t, message)
+				a, b := reflect.New(full.Type().Elem()), reflect.New(full.Type().Elem())
+				if err := errors.Join(polypack.Unmarshal(want, a.Interface(), opts...), polypack.Unmarshal(want, b.Interface(), opts...)); err != nil {
+					t.Fatal(err)
+				}
+				errA, errB := polypack.Unmarshal(data, a.Interface(), opts...), polypack.Unmarshal(data, asHidden(b).Interface(), opts...)
+				if !reflect.DeepEqual(a.Elem().Interface(), b.Elem().Interface()) || faultText(errA) != faultText(errB) {
+					t.Errorf("%T %v, %s: %+v, %v, want %+v, %v", row.hidden, opts, message, b.Elem(), errB, a.Elem(), errA)
+				}
+			}
+		}
+	}
+}
+
+// faultText returns the text of err without the names of types, which differ between the structs of TestHiddenFields.
+func faultText(err error) string {
+	var e *polypack.Error
+	if !errors.As(err, &e) {
+		return ""
+	}
+	return fmt.Sprint(e.Code, e.Offset, e.Path)
+}
+
+// TestHiddenPointers follows pointers to structs of unexported type, but doesn't set them.
+func TestHiddenPointers(t *testing.T) {
+	type T struct {
+		*hid `msgpack:"k"`
+		N    int
+	}
+	for _, opts := range [][]polypack.Option{nil, {polypack.Strict}, {polypack.Lossless}, {inline}, {neverReached}, {noExtensions}} {
+		for _, v := range []T{{&hid{1, 2}, 3}, {nil, 3}} {
+			want := mustMarshal(t, struct {
+				K *hid `msgpack:"k"`
+				N int
+			}{v.hid, 3}, opts...)
+			for _, v := range []any{v, &v, map[int]T{0: v}[0]} {
+				if got := mustMarshal(t, v, opts...); !bytes.Equal(got, want) {
+					t.Errorf("%v: % x, want % x", opts, got, want)
+				}
+			}
+			before := v.hid
+			for message, want := range map[string]struct {
+				set, unset polypack.Code
+				a          int
+			}{
+				"82 a16b 81a14107 a14e05": {"", polypack.CodeTypeMismatch, 7},
+				"82 a16b c0 a14e05":       {polypack.CodeTypeMismatch, "", 1},
+				"82 a16b d40000 a14e05":   {polypack.CodeTypeMismatch, "", 1},
+				"81 a14e 05":              {"", "", 1},
+			} {
+				code := want.unset
+				if before != nil {
+					before.A, code = 1, want.set
+				}
+				into := T{hid: before}
+				err := polypack.Unmarshal(unhex(t, message), &into, opts...)
+				if code != "" {
+					wantFault(t, err, code, 3, "/k")
+				} else if err != nil || into.N != 5 {
+					t.Errorf("%v, %s: %v, %v", opts, message, into, err)
+				}
+				if into.hid != before || before != nil && before.A != want.a {
+					t.Errorf("%v, %s: %v, want %d", opts, message, before, want.a)
+				}
+			}
+		}
 	}
 }
 

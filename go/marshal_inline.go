@@ -63,7 +63,7 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 func (r *restPlan) decode(d *Decoder, v reflect.Value, key string) error {
 	m, ok := r.field.set(v)
 	if !ok {
-		return d.failHiddenPointer(r.field)
+		return d.failHiddenPointer(d.offset, r.field.name, "is nil and not exported")
 	}
 	k, value := reflect.New(r.typ.Key()).Elem(), reflect.New(r.typ.Elem()).Elem()
 	k.SetString(key)

@@ -42,6 +42,9 @@ func (f *field) get(v reflect.Value) (reflect.Value, bool) {
 
 // reach returns the field of v, or false if an embedded pointer that leads to it is nil.
 func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
+	if f.hidden {
+		v = addressOf(v).Elem()
+	}
 	for i, x := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -50,6 +53,9 @@ func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
 			v = v.Elem()
 		}
 		v = v.Field(x)
+	}
+	if f.hidden {
+		v = usable(v)
 	}
 	return v, true
 }
@@ -69,7 +75,37 @@ func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 		}
 		v = v.Field(x)
 	}
+	if f.hidden {
+		v = usable(v)
+	}
 	return v, true
+}
+
+// usable returns the addressable v without the mark of package reflect that it is an unexported field.
+func usable(v reflect.Value) reflect.Value {
+	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+}
+
+// hiddenPointerPlan makes the plan of a hidden field that is a pointer; of is the plan of its type. Go doesn't allow
+// setting such a pointer, so it is only followed.
+func hiddenPointerPlan(name string, of *plan) *plan {
+	return &plan{
+		custom: true,
+		encode: func(e *Encoder, v reflect.Value) error { return of.encode(e, v) },
+		decode: func(d *Decoder, v reflect.Value) error {
+			start := d.offset
+			isNil := d.skipNil()
+			switch {
+			case isNil && v.IsNil():
+				return nil
+			case v.IsNil():
+				return d.failHiddenPointer(start, name, "is nil and not exported")
+			case isNil:
+				return d.failHiddenPointer(start, name, "can't become nil, because it is not exported")
+			}
+			return of.decode(d, v)
+		},
+	}
 }
 
 func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
@@ -265,13 +301,14 @@ func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
 	f := &s.fields[index]
 	target, ok := f.set(v)
 	if !ok {
-		return d.failHiddenPointer(f)
+		return d.failHiddenPointer(d.offset, f.name, "is nil and not exported")
 	}
 	return f.plan.decode(d, target)
 }
 
-func (d *Decoder) failHiddenPointer(f *field) error {
-	return d.fail(CodeTypeMismatch, d.offset, "the embedded pointer that holds field "+f.name+" is nil and not exported",
+// failHiddenPointer refuses to set the embedded pointer that holds a field, or that is the field.
+func (d *Decoder) failHiddenPointer(start int, name, is string) error {
+	return d.fail(CodeTypeMismatch, start, "the embedded pointer that holds field "+name+" "+is,
 		"set it before decoding, or export its type")
 }
 

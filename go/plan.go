@@ -220,10 +220,11 @@ func (c compiler) fields(fields []field) (problem string) {
 		f := &fields[i]
 		if !f.asArray {
 			f.plan = c.plan(f.typ)
-			continue
-		}
-		if f.plan = c.asArray(f.typ); f.plan == nil {
+		} else if f.plan = c.asArray(f.typ); f.plan == nil {
 			return "field " + f.name + " is as_array, but leads to no struct with fields"
+		}
+		if f.hidden && f.typ.Kind() == reflect.Pointer {
+			f.plan = hiddenPointerPlan(f.name, f.plan)
 		}
 	}
 	return ""

@@ -224,7 +224,7 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 			return spread()
 		}
 	}
-	if !v.Exported() {
+	if !v.Exported() && !v.Embedded() {
 		return nil, nil, nil
 	}
 	if f.inline {
@@ -239,6 +239,10 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 		}
 		return nil, nil, never("its field "+f.path+" is inline, but neither a struct with fields nor a map with strings as keys",
 			"remove inline from its tag")
+	}
+	if !v.Exported() && !types.Identical(under, v.Type()) {
+		return nil, nil, refuse("its field "+f.path+" is an embedded pointer that isn't exported",
+			"embed the struct itself instead of a pointer to it")
 	}
 	if name == "" {
 		f.name = v.Name()

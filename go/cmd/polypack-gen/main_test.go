@@ -109,6 +109,7 @@ func TestFaults(t *testing.T) {
 		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"; give one of them another name`},
 		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported; export those"},
 		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base; embed the struct itself"},
+		{[]string{"-type=HiddenPointer", "testdata/faulty"}, 1, "HiddenPointer: its field base is an embedded pointer that isn't exported; embed the struct itself"},
 		{[]string{"-type=Contested", "testdata/faulty"}, 1, `Contested: its fields Base.A and Other.A have both the name "A" and would be lost; give the outer struct a field`},
 		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that only the library makes; give the field's type a method IsZero"},
 		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package; run polypack-gen there"},

@@ -830,6 +830,7 @@ done:
 func (*Visit) WireShape() string {
 	return `"from" guest.Booked.Stay.Time time` + "\n" +
 		`"nights" guest.Booked.Stay.Nights int` + "\n" +
+		`"bill" bill @` + "\n" +
 		`"first" First omitempty @` + "\n" +
 		`"second" Second omitempty *@` + "\n" +
 		`"third" Third omitempty *@`
@@ -851,11 +852,17 @@ func (v *Visit) EncodeWire(w *wire.Writer, n int) int {
 	w.Open()
 	w.Room(n, 45)
 	b := w.Base()
-	head, count := n, 5
+	head, count := n, 6
 	wire.PutWord(b, n+1, 0x6d6f7266a4) // from
 	n = wire.PutTime(b, n+6, v.guest.Booked.Stay.Time)
 	wire.PutWord(b, n, 0x73746867696ea6) // nights
 	n = wire.PutInt(b, n+7, uint64(v.guest.Booked.Stay.Nights))
+	wire.PutWord(b, n, 0x6c6c6962a4) // bill
+	if n = v.bill.EncodeWire(w, n+5); n < 0 {
+		return w.Field("bill")
+	}
+	w.Room(n, 8)
+	b = w.Base()
 	wire.PutWord(b, n, 0x7473726966a5) // first
 	if n = v.First.EncodeWire(w, n+6); n < 0 {
 		return w.Field("first")
@@ -956,11 +963,24 @@ field1: // "nights"
 	if left == 0 {
 		goto done
 	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4bill" {
+		goto other
+	}
+	i += 5
+field2: // "bill"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.bill.DecodeWire(r, i); i < 0 {
+		return r.Field("bill")
+	}
+	if left == 0 {
+		goto done
+	}
 	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5first" {
 		goto other
 	}
 	i += 6
-field2: // "first"
+field3: // "first"
 	left--
 	r.Owed = owed + 2*left
 	if i = v.First.DecodeWire(r, i); i < 0 {
@@ -970,10 +990,10 @@ field2: // "first"
 		goto done
 	}
 	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6second" {
-		goto key4
+		goto key5
 	}
 	i += 7
-field3: // "second"
+field4: // "second"
 	left--
 	switch r.Presence(i) {
 	case wire.IsNil:
@@ -995,12 +1015,12 @@ field3: // "second"
 	if left == 0 {
 		goto done
 	}
-key4:
+key5:
 	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5third" {
 		goto other
 	}
 	i += 6
-field4: // "third"
+field5: // "third"
 	left--
 	switch r.Presence(i) {
 	case wire.IsNil:
@@ -1030,15 +1050,103 @@ other:
 			case "nights":
 				i = at
 				goto field1
-			case "first":
+			case "bill":
 				i = at
 				goto field2
-			case "second":
+			case "first":
 				i = at
 				goto field3
-			case "third":
+			case "second":
 				i = at
 				goto field4
+			case "third":
+				i = at
+				goto field5
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which bill the methods below were made for.
+func (*bill) WireShape() string {
+	return `"total" Total @`
+}
+
+// AppendWire writes v behind dst.
+func (v *bill) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *bill) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	b := w.Base()
+	wire.PutWord(b, n, 0x6c61746f74a581) // total
+	if n = v.Total.EncodeWire(w, n+7); n < 0 {
+		return w.Field("total")
+	}
+	w.Room(n, 1)
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *bill) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *bill) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5total" {
+		goto other
+	}
+	i += 6
+field0: // "total"
+	left--
+	r.Owed = owed + 2*left
+	if i = v.Total.DecodeWire(r, i); i < 0 {
+		return r.Field("total")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "total":
+				i = at
+				goto field0
 			}
 		}
 		r.Owed = owed + 2*left

@@ -34,6 +34,11 @@ func TestPolypackVisit(t *testing.T) {
 	wiretest.RoundTrip[Visit](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
 }
 
+// TestPolypackBill encodes and decodes random values of bill.
+func TestPolypackBill(t *testing.T) {
+	wiretest.RoundTrip[bill](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))
+}
+
 // TestPolypackGuest encodes and decodes random values of guest.
 func TestPolypackGuest(t *testing.T) {
 	wiretest.RoundTrip[guest](t, polypack.TagKeys("msgpack", "json"), polypack.OmitEmptyAsksIsZero(true))

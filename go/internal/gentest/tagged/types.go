@@ -59,9 +59,15 @@ type Booked struct{ Stay }
 
 type guest struct{ Booked }
 
+// bill is embedded in Visit under a name, so it is a field.
+type bill struct {
+	Total Amount `json:"total"`
+}
+
 // Visit has methods at three levels, from a struct with other fields.
 type Visit struct {
 	guest
+	bill   `json:"bill"`
 	First  Booked  `json:"first,omitempty"`
 	Second *Booked `json:"second,omitempty"`
 	Third  *guest  `json:"third,omitempty"`

@@ -71,6 +71,12 @@ type Base struct{ A int }
 
 type Behind struct{ *Base }
 
+type base struct{ A int }
+
+type HiddenPointer struct {
+	*base `msgpack:"base"`
+}
+
 type Other struct{ A int }
 
 type Contested struct {
