@@ -249,14 +249,26 @@ func (k *objectKeys) add(text []byte) (added bool) {
 // read before. The only key of a map can't be a duplicate, so it isn't compared.
 func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
 	if d.trusted || count == 1 {
-		key, err = d.value()
+		key, err = d.keyValue()
 		return key, len(known.set.spans), true, err
 	}
 	index, added, err = d.uniqueKey(known, func(again *Decoder) (err error) {
-		key, err = again.value()
+		key, err = again.keyValue()
 		return err
 	})
 	return key, index, added, err
+}
+
+// keyValue reads a key of any kind. An ext becomes an Ext even if its type is registered, because Extensions aren't
+// used for keys, and writing the key again must give the same ext.
+func (d *Decoder) keyValue() (any, error) {
+	if d.types.registered != nil && d.next() == familyExt {
+		if typ, data, end, err := d.extension("a key"); err == nil && !isDeclaration(typ, data) && d.registeredFor(typ, data) != nil {
+			d.offset = end
+			return Ext{Type: typ, Data: copyBytes(data)}, nil
+		}
+	}
+	return d.value()
 }
 
 // uniqueKey steps over a key. If the key is new, uniqueKey calls read for it.

@@ -54,7 +54,8 @@ type extension struct {
 // to. A nil pointer is encoded as nil, without a call of encode. If T is an interface, the extension is for all types
 // that implement it or whose pointers do, except time.Time, Timestamp, Ext, Object, RawMessage, and types that have an
 // extension of their own. The extension takes precedence over methods of the type, except in map keys, for which
-// extensions aren't used.
+// extensions aren't used. An Object keeps an ext that is a key as an Ext. But values inside a key, such as the elements
+// of an array, are written and read with extensions.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := newExtension(typ, of, encode == nil || decode == nil)

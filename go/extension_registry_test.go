@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -274,4 +275,38 @@ func TestConcurrentExtensions(t *testing.T) {
 		}()
 	}
 	group.Wait()
+}
+
+// TestExtensionsAsKeys reads keys of registered types, and writes them again as the same bytes.
+func TestExtensionsAsKeys(t *testing.T) {
+	for _, row := range []struct {
+		key          string
+		losslessOnly bool
+	}{
+		{"d601 00020003", false}, {"c70301 000203", false}, {"d402 66", false}, {"d503 7305", false}, {"d6fb 00000005", false},
+		{"91 d601 00020003", false}, {"92 d402 66 d601 00020003", false}, {"d407 01", false}, {"d6ff 00000001", false},
+		{"81 d601 00020003 c0", true}, {"d400 00", true},
+	} {
+		for _, message := range []string{
+			"81" + row.key + "c0", "82" + row.key + "01 d402 67 c0", "81" + row.key + "81" + row.key + "c0", "82 a161 c0" + row.key + "c0",
+		} {
+			data := unhex(t, message)
+			for _, into := range []struct {
+				target any
+				mode   polypack.Option
+			}{{new(any), polypack.Lossless}, {new(polypack.Object), polypack.Lossless}, {new(polypack.Object), polypack.Default}} {
+				nested := strings.Count(message, row.key) > 1
+				if into.mode == polypack.Default && (row.losslessOnly || nested) {
+					continue
+				}
+				if err := polypack.Unmarshal(data, into.target, testExtensions, into.mode); err != nil {
+					t.Errorf("%s into %T: %v", message, into.target, err)
+					continue
+				}
+				if again, err := polypack.Marshal(into.target, testExtensions, into.mode); err != nil || !bytes.Equal(again, data) {
+					t.Errorf("%s into %T became % x, %v", message, into.target, again, err)
+				}
+			}
+		}
+	}
 }
