@@ -22,7 +22,7 @@ import (
 // entry by entry, duplicate keys go unnoticed in every mode.
 //
 // The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines
-// at once.
+// at once, nor by methods and Extensions that it calls, except by UnmarshalMsgpackFrom, which gets it as an argument.
 type Decoder struct {
 	data   []byte
 	offset int
@@ -35,6 +35,7 @@ type Decoder struct {
 	settings
 	records *recordTable[shape] // records declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
+	state   coderState
 
 	tally
 	namesLimited bool // whether countNames limits the names of records
@@ -49,7 +50,7 @@ type Decoder struct {
 	frames []frame // containers that the caller reads one call at a time, outermost first
 	calls  int     // number of nested calls of UnmarshalMsgpackFrom
 	lent   lent    // memory of the engine, for values that methods decode with this Decoder
-	misuse error   // the UsageError for an invalid option; calls that read a value return it
+	misuse error   // the UsageError for an invalid option or a forbidden Reset
 }
 
 // A tally has the counts that only Decode and DecodeAny change. They restore it when they fail.
@@ -92,7 +93,19 @@ func (f *frame) segment(data []byte) string {
 // StringsZeroCopy. If an option is out of its range, each call that reads a value returns a UsageError.
 func NewDecoder(data []byte, opts ...Option) *Decoder {
 	s, err := newSettings(opts)
-	return &Decoder{data: data, settings: s, misuse: err}
+	d := &Decoder{data: data, settings: s, misuse: err}
+	if err != nil {
+		d.state = misused
+	}
+	return d
+}
+
+// refusal returns the error of a Decoder that isn't ready.
+func (d *Decoder) refusal() error {
+	if d.state == inUse {
+		return &UsageError{"Decoder", "it is decoding the value whose method or Extension has called it; use another one, or implement UnmarshalMsgpackFrom"}
+	}
+	return d.misuse
 }
 
 // choose sets the default options if d has no options yet, as in the zero Decoder.
@@ -102,10 +115,16 @@ func (d *Decoder) choose() {
 	}
 }
 
-// Reset lets the Decoder read data from its start, with the same options, as if it were new.
+// Reset lets the Decoder read data from its start, with the same options, as if it were new. A method or Extension that
+// the Decoder is calling must not call Reset. If it does, Reset does nothing, and every later call that reads a value
+// reports a UsageError.
 func (d *Decoder) Reset(data []byte) {
+	if d.calls > 0 || d.state >= inUse {
+		d.state, d.misuse = spoiled, &UsageError{"Reset", "the Decoder is reading a value around this one; use another one"}
+		return
+	}
 	d.choose()
-	*d = Decoder{data: data, settings: d.settings, misuse: d.misuse, frames: d.frames[:0]}
+	*d = Decoder{data: data, settings: d.settings, state: d.state, misuse: d.misuse, frames: d.frames[:0]}
 }
 
 // A mark is the state that a failed call restores.
@@ -118,8 +137,8 @@ type mark struct {
 // begin starts a public call that reads one value. It closes complete containers, and counts the value as a child of
 // the innermost open container.
 func (d *Decoder) begin() (mark, error) {
-	if d.misuse != nil {
-		return mark{}, d.misuse
+	if d.state != ready {
+		return mark{}, d.refusal()
 	}
 	d.leave()
 	if len(d.frames) == 0 {
@@ -190,7 +209,9 @@ func (d *Decoder) Offset() int { return d.offset }
 // More reports whether the innermost container that is being read has children left. If no container is being read, it
 // reports whether bytes are left.
 func (d *Decoder) More() bool {
-	d.leave()
+	if d.state < inUse {
+		d.leave()
+	}
 	if n := len(d.frames); n > 0 {
 		return d.frames[n-1].left > 0
 	}
@@ -200,8 +221,8 @@ func (d *Decoder) More() bool {
 // Finish reports unread input: CodeTrailingData for bytes after the last value, CodeUnexpectedEnd for a container whose
 // children were not all read.
 func (d *Decoder) Finish() error {
-	if d.misuse != nil {
-		return d.misuse
+	if d.state != ready {
+		return d.refusal()
 	}
 	d.leave()
 	if n := len(d.frames); n > 0 {
@@ -365,12 +386,29 @@ func (d *Decoder) DecodeAny() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.types == nil || d.types.registered == nil && !d.unsettled {
+		before := d.tally
+		v, err := d.value()
+		if err != nil {
+			d.tally = before
+			return nil, d.end(m, err)
+		}
+		return v, nil
+	}
+	return d.anyInUse(m)
+}
+
+// anyInUse is DecodeAny with Extensions or a StoredDictionary.
+func (d *Decoder) anyInUse(m mark) (v any, err error) {
+	read := func() (err error) {
+		v, err = d.value()
+		return err
+	}
 	before := d.tally
-	v, err := d.value()
-	if err != nil && d.unsettled {
+	if err = d.inUse(&m, read); err != nil && d.unsettled {
 		d.tally = before
 		if m, err = d.reload(m, err); err == nil {
-			v, err = d.value()
+			err = d.inUse(&m, read)
 		}
 	}
 	if err != nil {

@@ -137,17 +137,19 @@ type Encoder struct {
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
-	state  encoderState
+	state  coderState
 	misuse error // an invalid option or a forbidden Reset
 }
 
-// An encoderState says whether Encode methods may be called. It is a byte, because Encode sets it twice.
-type encoderState uint8
+// A coderState says whether methods of an Encoder or Decoder may be called. It is a byte, because Encode and Decode set
+// it twice.
+type coderState uint8
 
 const (
-	ready   encoderState = iota
-	inUse                // Encode is running, and no method MarshalMsgpackTo has the Encoder
-	misused              // every Encode method returns misuse
+	ready   coderState = iota
+	misused            // an option is out of its range; misuse is the error
+	inUse              // Encode or Decode is running, and no method has got the Encoder or Decoder as an argument
+	spoiled            // a method or Extension has called Reset; misuse is the error
 )
 
 // refusal returns the error of an Encoder that isn't ready.
@@ -183,8 +185,8 @@ func (e *Encoder) Len() int { return len(e.buf) }
 // encoding must not call Reset. If it does, Reset does nothing, and every later call of an Encode method reports a
 // UsageError.
 func (e *Encoder) Reset(dst []byte) {
-	if e.calls > 0 || e.state == inUse {
-		e.state, e.misuse = misused, &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
+	if e.calls > 0 || e.state >= inUse {
+		e.state, e.misuse = spoiled, &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
 		return
 	}
 	e.buf = dst
@@ -337,23 +339,45 @@ func (e *Encoder) Encode(v any) error {
 	if e.types == nil { // the zero Encoder
 		e.settings = defaults
 	}
-	before, depth, hops, keys := len(e.buf), e.depth, e.hops, e.keys
-	if depth == 0 && e.calls == 0 {
+	before, depth, hops, keys, calls := len(e.buf), e.depth, e.hops, e.keys, e.calls
+	if depth == 0 && calls == 0 {
 		e.newMessage()
 	}
-	e.state = inUse
-	err := e.encode(v)
-	if e.state == inUse {
-		e.state = ready
-	} else if err == nil { // a method has called Reset
-		err = e.misuse
+	err, ok := e.encode(v, ready)
+	if !ok {
+		err = e.encodeInUse(v)
 	}
 	if err != nil {
-		e.buf, e.depth, e.hops, e.keys = e.buf[:before], depth, hops, keys
-		e.newMessage() // records declared in the dropped bytes are unknown to the reader
+		e.undo(before, depth, hops, keys, calls)
 		return located(err)
 	}
 	return nil
+}
+
+// encodeInUse encodes values whose methods or Extensions may use e, or panic.
+func (e *Encoder) encodeInUse(v any) (err error) {
+	before, depth, hops, keys, calls, running := len(e.buf), e.depth, e.hops, e.keys, e.calls, true
+	defer func() {
+		if running {
+			e.undo(before, depth, hops, keys, calls)
+		}
+		if e.state == inUse {
+			e.state = ready
+		} else if err == nil { // a method has called Reset
+			err = e.misuse
+		}
+	}()
+	e.state = inUse
+	err, _ = e.encode(v, inUse)
+	running = false
+	return err
+}
+
+// undo puts the Encoder back to where it was before a call of Encode. The reader doesn't know records that were declared
+// in the dropped bytes.
+func (e *Encoder) undo(before, depth, hops, keys, calls int) {
+	e.buf, e.depth, e.hops, e.keys, e.calls = e.buf[:before], depth, hops, keys, calls
+	e.newMessage()
 }
 
 func (e *Encoder) int(n int64) {

@@ -135,10 +135,28 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if n.op != opPointer || target.data == nil {
 		return nil, false
 	}
+	return d.intoNode(n.elem, target.data), true
+}
+
+// intoData is intoFast for types that are data alone.
+func (d *Decoder) intoData(v any) (err error, ok bool) {
+	if !d.reads {
+		return nil, false
+	}
+	target := (*eface)(unsafe.Pointer(&v))
+	n := d.types.nodeFor(target.typ, reflect.TypeOf(v))
+	if n.op != opPointer || target.data == nil || n.runsCode {
+		return nil, false
+	}
+	return d.intoNode(n.elem, target.data), true
+}
+
+// intoNode decodes into the value at p with the engine.
+func (d *Decoder) intoNode(n *node, p unsafe.Pointer) error {
 	var e decoding
 	promised := e.enter(d)
-	i := e.value(n.elem, target.data, d.offset)
-	return e.leave(i, promised), true
+	i := e.value(n, p, d.offset)
+	return e.leave(i, promised)
 }
 
 // begin prepares a zero decoding for data that starts at offset base of a stream.

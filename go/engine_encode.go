@@ -99,24 +99,32 @@ func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	return b
 }
 
-// encode encodes a value for Encoder.Encode. After a failure, the state of the Encoder is undefined.
-func (e *Encoder) encode(v any) error {
+// encode encodes a value for Encoder.Encode. If during is ready, it encodes only types that run no user code, for which
+// the Encoder needn't be inUse. For other types, ok is false and nothing is done. After a failure, the state of the
+// Encoder is undefined.
+func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
 	if !e.fast || v == nil || e.keys > 0 {
-		if e.fastRecords && v != nil && e.writesRecords() {
-			return e.encodeRecords(v)
+		switch {
+		case during == ready:
+			return nil, false
+		case e.fastRecords && v != nil && e.writesRecords():
+			return e.encodeRecords(v), true
 		}
-		return e.value(v)
+		return e.value(v), true
+	}
+	node := e.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
+	if node.runsCode && during == ready {
+		return nil, false
 	}
 	depth, hops := e.depth, e.hops
 	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, checked: e.checked(), settings: &e.settings, encoder: e}
-	node := e.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
 	n := engine.held(node, engine.Reset(e.buf), v)
 	engine.release()
 	if n < 0 {
-		return engine.err
+		return engine.err, true
 	}
 	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // reset, because plans used e for values inside v
-	return nil
+	return nil, true
 }
 
 // release returns memory to its pools.

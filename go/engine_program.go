@@ -95,6 +95,7 @@ type node struct {
 	plan      *plan
 	holdsPlan bool // the type, or that of a field or array element inside it, is left to the plan
 	mayCall   bool // reading a value may run user code (values in an any don't count); set only for elements of opMap
+	runsCode  bool // encoding or decoding may run user code; set only for nodes in the table
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take; 0 if not known
 	textHint  sizeHint
@@ -210,6 +211,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		adoptGenerated(ps.pending)
 	}
 	ps.pending = nil
+	n.runsCode = n.mayRunCode(map[*node]bool{})
 	size, count := 64, 0
 	if old != nil {
 		size, count = len(old.slots), old.count
@@ -271,6 +273,31 @@ func (n *node) leadsToPlan(seen map[*node]bool) bool {
 	if n.program != nil {
 		for i := range n.program.fields {
 			if n.program.fields[i].node.leadsToPlan(seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayRunCode reports whether encoding or decoding values of n's type may run methods or Extensions. seen has the nodes
+// visited so far.
+func (n *node) mayRunCode(seen map[*node]bool) bool {
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	switch n.op {
+	case opPlan, opGeneratedRest, opAny, opSliceAny, opMapStringAny:
+		return true
+	}
+	if n.key.mayRunCode(seen) || n.elem.mayRunCode(seen) {
+		return true
+	}
+	if n.program != nil {
+		for i := range n.program.fields {
+			f := &n.program.fields[i]
+			if f.omitZero && f.typ != timeType && hasIsZero(f.typ) || f.node.mayRunCode(seen) {
 				return true
 			}
 		}

@@ -44,7 +44,14 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 }
 
 // encode encodes a value for Encoder.Encode. After a failure, the state of the Encoder is undefined.
-func (e *Encoder) encode(v any) error { return e.value(v) }
+func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
+	if during == ready {
+		return nil, false
+	}
+	return e.value(v), true
+}
+
+func (d *Decoder) intoData(any) (err error, ok bool) { return nil, false }
 
 // A Direct is the state of a struct type for generated code. It is not for use by hand.
 type Direct struct{}

@@ -49,7 +49,7 @@ func marshalerToEncoder(t reflect.Type) encodeFunc {
 		switch {
 		case err != nil:
 			return methodFailed(t, "MarshalMsgpackTo", err)
-		case e.state == misused: // the method has called Reset
+		case e.state == spoiled: // the method has called Reset
 			return methodFailed(t, "MarshalMsgpackTo", e.misuse)
 		case e.calls > 0 && len(e.buf) > before:
 			return nil // the outermost call checks everything

@@ -100,20 +100,47 @@ func (d *Decoder) Decode(v any) error {
 		return err
 	}
 	before := d.tally
-	err, ok := d.intoFast(v)
+	err, ok := d.intoData(v)
 	if !ok {
-		err = d.into(target)
+		err = d.inUse(&m, func() error {
+			err, ok := d.intoFast(v)
+			if !ok {
+				err = d.into(target)
+			}
+			return err
+		})
 	}
 	if err != nil && d.unsettled {
 		d.tally = before
 		if m, err = d.reload(m, err); err == nil {
-			err = d.into(target)
+			err = d.inUse(&m, func() error { return d.into(target) })
 		}
 	}
 	if err != nil {
 		d.tally = before
 	}
 	return d.end(m, err)
+}
+
+// inUse calls read, which may run methods and Extensions. They can't use d, except UnmarshalMsgpackFrom. If one of them
+// panics, d is back at m.
+func (d *Decoder) inUse(m *mark, read func() error) (err error) {
+	before, frames, calls, running := d.tally, len(d.frames), d.calls, true
+	defer func() {
+		if running {
+			d.frames, d.calls, d.tally = d.frames[:frames], calls, before
+			d.restore(*m)
+		}
+		if d.state == inUse {
+			d.state = ready
+		} else if err == nil { // a method has called Reset
+			err = d.misuse
+		}
+	}()
+	d.state = inUse
+	err = read()
+	running = false
+	return err
 }
 
 // targetOf returns the value that the pointer v points to. If v isn't a pointer or is nil, the error is a UsageError.

@@ -28,8 +28,17 @@ func unmarshalerFromDecoder(t reflect.Type) decodeFunc {
 		d.frames = append(d.frames, frame{kind: frameCall, count: 1, left: 1})
 		d.owed++ // the value itself, until the method begins to read it
 		d.calls++
+		d.state = ready
 		err := v.Addr().Interface().(UnmarshalerFrom).UnmarshalMsgpackFrom(d)
 		d.calls--
+		if d.state == spoiled { // the method has called Reset
+			d.frames = d.frames[:outer]
+			if err == nil {
+				err = d.misuse
+			}
+			return d.methodFailed(start, t, "UnmarshalMsgpackFrom", err)
+		}
+		d.state = inUse // also in Unmarshal, because the method may have kept d
 		d.leave()
 		whole := len(d.frames) == outer+1 && d.frames[outer].left == 0
 		d.frames = d.frames[:outer]
