@@ -84,8 +84,8 @@ func (s *keySet) grow(buf []byte) {
 	}
 }
 
-// keyKinds says which values a key can hold, by their families. familyExt stands for timestamps, and familyMap includes
-// records.
+// keyKinds says which values a key can hold, by their families. familyExt stands for timestamps, familyReserved for other
+// exts, and familyMap includes records.
 type keyKinds struct {
 	always  family
 	loosely family // only in the mode Default; an array must be empty, and counts as a map
@@ -102,18 +102,38 @@ func (k keyKinds) in(d *Decoder) family {
 // anyKey are the kinds of values that a Go map with keys of type any can hold.
 var anyKey = keyKinds{familyNil | familyBool | familyInt | familyFloat | familyStr | familyExt, familyBin}
 
+// anyValue are the kinds of all values. A pointer to an interface or a RawMessage can hold them, because Go hashes the
+// pointer.
+var anyValue = keyKinds{anyKey.always | familyBin | familyArray | familyMap | familyReserved, 0}
+
 // keyKinds returns the kinds of values that checkKey accepts for a key of type t. They are those that a value of type t
 // accepts. But nil fits only in a pointer or interface, because it would be the same key as the zero value.
 func (ts *types) keyKinds(t reflect.Type) keyKinds {
-	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
-		kinds := ts.keyKinds(t.Elem())
-		kinds.always |= familyNil
-		return kinds
+	if t.Kind() != reflect.Pointer {
+		return ts.kindsOf(t, anyKey)
 	}
-	if t == timeType || t == timestampType {
+	for range maxHops {
+		if t = t.Elem(); t.Kind() != reflect.Pointer {
+			break
+		}
+	}
+	kinds := ts.kindsOf(t, anyValue)
+	kinds.always |= familyNil
+	return kinds
+}
+
+// kindsOf returns the kinds for a type that isn't a pointer. inAny are those for the type any.
+func (ts *types) kindsOf(t reflect.Type, inAny keyKinds) keyKinds {
+	switch {
+	case t == timeType || t == timestampType:
 		return keyKinds{always: familyExt}
-	}
-	if readsText(t) {
+	case t == extType:
+		return keyKinds{always: familyExt | familyReserved}
+	case t == objectType:
+		return keyKinds{familyMap, familyArray}
+	case t == rawType:
+		return anyValue
+	case readsText(t):
 		return keyKinds{familyStr, familyBin}
 	}
 	switch t.Kind() {
@@ -122,20 +142,37 @@ func (ts *types) keyKinds(t reflect.Type) keyKinds {
 	case reflect.String:
 		return keyKinds{familyStr, familyBin}
 	case reflect.Interface:
-		return anyKey
-	case reflect.Array:
-		if t.Elem().Kind() == reflect.Uint8 && !hasMethods(t.Elem()) {
+		return ts.interfaceKinds(t, inAny)
+	case reflect.Array, reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 && !ts.planOf(t.Elem()).custom {
 			return keyKinds{familyBin, familyStr}
 		}
 		return keyKinds{always: familyArray}
+	case reflect.Map:
+		return keyKinds{familyMap, familyArray}
 	case reflect.Struct:
 		if l, _ := ts.layoutOf(t); l.asArray {
 			return keyKinds{always: familyMap | familyArray}
 		}
 		return keyKinds{familyMap, familyArray}
 	}
-	// The other kinds that can be keys and have an encoding are numbers.
+	// The other kinds that have an encoding are numbers.
 	return keyKinds{always: familyInt | familyFloat}
+}
+
+// interfaceKinds returns the kinds for an interface. Of the types that a value becomes, only timestamps have methods.
+func (ts *types) interfaceKinds(t reflect.Type, inAny keyKinds) keyKinds {
+	if t.NumMethod() == 0 {
+		return inAny
+	}
+	kinds := keyKinds{always: familyNil}
+	if timeType.Implements(t) || timestampType.Implements(t) {
+		kinds.always |= familyExt
+	}
+	if t == errorType && ts.rules.errorTexts {
+		kinds.always, kinds.loosely = kinds.always|familyStr, familyBin
+	}
+	return kinds
 }
 
 // checkKey refuses a key that isn't of these kinds, before the rest of the key is read
@@ -187,6 +224,10 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	}
 	switch {
 	case typ == format.TimestampType && holds&familyExt != 0:
+		return nil
+	case typ != format.RecordType && typ != format.TimestampType && holds&familyReserved != 0:
+		return nil
+	case typ == format.RecordType && length != 1 && length != 2 && holds&familyReserved != 0:
 		return nil
 	case typ == format.UndefinedType && length == 1 && holds&familyNil != 0:
 		if body >= len(d.data) {

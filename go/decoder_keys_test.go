@@ -159,3 +159,78 @@ func TestNaNKeysThatStay(t *testing.T) {
 		}
 	}
 }
+
+type (
+	byteWithExtension uint8
+	keyWithMethod     interface{ Area() int }
+)
+
+var byteExtension = polypack.Extensions(polypack.NewExtension(6,
+	func(dst []byte, b byteWithExtension) ([]byte, error) { return append(dst, byte(b)), nil },
+	func(data []byte) (byteWithExtension, error) { return byteWithExtension(data[0]), nil }))
+
+// TestWrittenKeysAreRead reads keys that Marshal writes, also those behind pointers, which Go can hash whatever they
+// point to. The keys of the maps are pointers, so their contents are compared as bytes.
+func TestWrittenKeysAreRead(t *testing.T) {
+	text, number := "x", 5
+	textPointer := &text
+	var held any = []int{1, 2}
+	var nothing any
+	for _, opts := range [][]polypack.Option{
+		{byteExtension}, {byteExtension, polypack.Strict}, {byteExtension, polypack.Lossless}, {byteExtension, inline}, {byteExtension, polypack.PlansOnly()},
+	} {
+		for _, m := range []any{
+			map[[2]byteWithExtension]int{{1, 2}: 3}, map[*[]byteWithExtension]int{{1, 2}: 3}, map[struct{ B byteWithExtension }]int{{1}: 3},
+			map[*byteWithExtension]int{new(byteWithExtension): 3},
+			map[*[]int]int{{1}: 3}, map[*[]int]int{{}: 3, nil: 4}, map[*[]byte]int{{'x'}: 3}, map[*map[string]int]int{{"a": 1}: 3},
+			map[*polypack.Ext]int{{Type: 5, Data: []byte{1}}: 3}, map[*polypack.Ext]int{{Type: 0x72, Data: []byte{1, 2, 3}}: 3},
+			map[*polypack.Object]int{{{Key: "a", Value: 1}}: 3}, map[*polypack.RawMessage]int{{0x91, 0xc0}: 3}, map[*polypack.RawMessage]int{{0xc7, 0, 9}: 3},
+			map[*any]int{&held: 3}, map[*any]int{&nothing: 3}, map[**string]int{&textPointer: 3}, map[***int]int{ptr(ptr(&number)): 3},
+			map[*[2][]int]int{{{1}, nil}: 3}, map[*struct{ A []int }]int{{A: []int{1}}: 3},
+		} {
+			data := mustMarshal(t, m, opts...)
+			back := reflect.New(reflect.TypeOf(m))
+			if err := polypack.Unmarshal(data, back.Interface(), opts...); err != nil {
+				t.Errorf("%T %v, % x: %v", m, opts, data, err)
+			} else if again := mustMarshal(t, back.Interface(), opts...); !bytes.Equal(again, data) {
+				t.Errorf("%T %v: % x became % x", m, opts, data, again)
+			}
+		}
+	}
+}
+
+// TestKindsOfKeys asserts that a key of another kind is CodeInvalidKey, and a key of the right kind has the error of a
+// value.
+func TestKindsOfKeys(t *testing.T) {
+	text := polypack.ErrorsAsText(true)
+	for _, row := range []struct {
+		message string
+		target  any
+		code    polypack.Code
+		opts    []polypack.Option
+	}{
+		{"81 05 01", new(map[keyWithMethod]int), polypack.CodeInvalidKey, nil},
+		{"81 a178 01", new(map[keyWithMethod]int), polypack.CodeInvalidKey, nil},
+		{"81 d6ff00000001 01", new(map[keyWithMethod]int), polypack.CodeInvalidKey, nil},
+		{"81 c0 01", new(map[keyWithMethod]int), "", nil},
+		{"81 d6ff00000001 01", new(map[interface{ String() string }]int), "", nil},
+		{"81 05 01", new(map[interface{ String() string }]int), polypack.CodeInvalidKey, nil},
+		{"81 05 01", new(map[error]int), polypack.CodeInvalidKey, []polypack.Option{text}},
+		{"81 a178 01", new(map[error]int), "", []polypack.Option{text}},
+		{"81 a178 01", new(map[error]int), polypack.CodeInvalidKey, nil},
+		{"81 05 01", new(map[*[]int]int), polypack.CodeInvalidKey, nil},
+		{"81 d40501 01", new(map[*polypack.Object]int), polypack.CodeInvalidKey, nil},
+		{"81 d47240 90 01", new(map[*polypack.Ext]int), polypack.CodeInvalidKey, []polypack.Option{inline}},
+		{"81 92a178a178 01", new(map[[2]int]int), polypack.CodeTypeMismatch, nil},
+		{"81 c403010203 01", new(map[[2]byte]int), polypack.CodeTypeMismatch, nil},
+		{"81 cd0100 01", new(map[uint8]int), polypack.CodeOutOfRange, nil},
+	} {
+		for _, mode := range []polypack.Option{polypack.Default, polypack.Strict, polypack.Lossless} {
+			err := polypack.Unmarshal(unhex(t, row.message), row.target, append(row.opts, mode)...)
+			var e *polypack.Error
+			if row.code == "" && err != nil || row.code != "" && (!errors.As(err, &e) || e.Code != row.code || e.Path != "") {
+				t.Errorf("%s into %T: %v, want %q", row.message, row.target, err, row.code)
+			}
+		}
+	}
+}

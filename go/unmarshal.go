@@ -30,8 +30,8 @@ import (
 //     Additional elements of a longer array are skipped, or are a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
 //     But slices and arrays of bytes take a bin, not an array.
-//   - a key of a map accepts what a value of its type accepts; any other key is CodeInvalidKey. But nil fits only in a
-//     pointer or interface. A key of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin
+//   - a key of a map accepts what a value of its type accepts. Another kind of key is CodeInvalidKey, and a key of the
+//     right kind has the error of a value, such as CodeOutOfRange. But nil fits only in a pointer or interface. A key of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin
 //     only in the mode Default, as a string. A method that decodes keys gets a str or, in the mode Default, a bin.
 //
 // In the mode Default, the last of equal keys wins. But a key with NaN inside a struct or array is a new entry each
