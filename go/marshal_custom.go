@@ -172,6 +172,8 @@ func (c compiler) key(t reflect.Type) *plan {
 	switch {
 	case isValueType(t):
 		return of
+	case t == errorType && c.types.rules.errorTexts:
+		return &plan{encode: encodeErrorKey, decode: of.decode, custom: true}
 	case t.Kind() == reflect.Interface:
 		return &plan{encode: encodeInterfaceKey, decode: of.decode, custom: true}
 	case t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer:

@@ -67,7 +67,8 @@ func OmitEmptyAsksIsZero(ask bool) Option {
 // ErrorsAsText says whether errors are written as a str, the text of their method Error; false by default. With true, a
 // str is also read into a variable of type error. An error with a method that encodes it, for example MarshalText, is
 // written by that method instead. The error that is read has only the text, so errors.Is doesn't match the original
-// error.
+// error. But if the variable has a pointer to an error with methods that read it, the pointer is followed, as it is for
+// every value that isn't a str. Keys of maps are written as text only if their type is error.
 func ErrorsAsText(text bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.errorTexts = text
@@ -120,16 +121,35 @@ type textError struct{ text string }
 
 func (e *textError) Error() string { return e.text }
 
-// errorTextDecoder makes a decodeFunc for the type error, t. An extension may have written the error instead.
+// encodeErrorKey encodes the error in a key of the type error, as its text or by its own methods.
+func encodeErrorKey(e *Encoder, v reflect.Value) error {
+	if t := v.Elem(); t.IsValid() {
+		under := t.Type()
+		if t.Kind() == reflect.Pointer && !t.IsNil() {
+			under = under.Elem()
+		}
+		if e.types.rules.isErrorText(under) {
+			return e.string(t.Interface().(error).Error())
+		}
+	}
+	return encodeInterfaceKey(e, v)
+}
+
+// errorTextDecoder makes a decodeFunc for the type error, t. A str becomes a textError, unless the error in the variable
+// has methods that read it. Other values are read into that error. An extension may have written the error instead.
 func errorTextDecoder(t reflect.Type) decodeFunc {
-	registered := interfaceDecoder(t)
+	inInterface := interfaceDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
+		isText := d.next() == familyStr || d.next() == familyBin && !d.checked()
+		if pointer, ok := d.held(v); ok && (!isText || d.types.readsItself(pointer.Type().Elem())) {
+			return d.fill(pointer)
+		}
 		if d.skipNil() {
 			v.SetZero()
 			return nil
 		}
 		if d.types.registered != nil && d.next() == familyExt {
-			return registered(d, v)
+			return inInterface(d, v)
 		}
 		text, err := d.string()
 		if err != nil {
@@ -138,6 +158,12 @@ func errorTextDecoder(t reflect.Type) decodeFunc {
 		v.Set(reflect.ValueOf(&textError{text}))
 		return nil
 	}
+}
+
+// readsItself reports whether t has methods that read a value.
+func (ts *types) readsItself(t reflect.Type) bool {
+	_, reads := ts.foreignFor(t)
+	return reads != nil || methodDecoder(t) != nil
 }
 
 // Other names

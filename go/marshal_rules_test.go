@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -328,4 +329,79 @@ func TestNameAndAlias(t *testing.T) {
 		}
 	}
 	wantFault(t, polypack.Unmarshal(unhex(t, "82 a57469746c65 01 a57469746c65 02"), new(row), polypack.Strict), polypack.CodeDuplicateKey, 8, "/title")
+}
+
+type (
+	plainFault  struct{ A int } // written as its text
+	codedFault  struct{ A int } // by its own methods
+	textFault   struct{ A int }
+	onlyWritten struct{ A int }
+)
+
+func (f *plainFault) Error() string                   { return fmt.Sprint("plain ", f.A) }
+func (f *codedFault) Error() string                   { return "coded" }
+func (f *codedFault) MarshalMsgpack() ([]byte, error) { return polypack.Marshal(f.A) }
+func (f *codedFault) UnmarshalMsgpack(b []byte) error { return polypack.Unmarshal(b, &f.A) }
+func (f *textFault) Error() string                    { return "text" }
+func (f *textFault) MarshalText() ([]byte, error)     { return fmt.Append(nil, f.A), nil }
+func (f *textFault) UnmarshalText(b []byte) (err error) {
+	f.A, err = strconv.Atoi(string(b))
+	return err
+}
+func (f *onlyWritten) Error() string                { return "only" }
+func (f *onlyWritten) MarshalText() ([]byte, error) { return fmt.Append(nil, f.A), nil }
+
+// TestErrorsThatAreHeld reads into variables of type error that have a pointer to an error already.
+func TestErrorsThatAreHeld(t *testing.T) {
+	for _, row := range []struct {
+		message string
+		held    error
+		want    any // an error, or the text of another one
+	}{
+		{"07", &codedFault{}, &codedFault{7}},
+		{"a133", &textFault{}, &textFault{3}},
+		{"a133", &onlyWritten{1}, "3"},
+		{"a133", &plainFault{1}, "3"},
+		{"81 a141 07", &plainFault{1}, &plainFault{7}},
+		{"81 a141 07", &onlyWritten{1}, &onlyWritten{7}},
+		{"a133", errors.New("x"), "3"},
+		{"a133", nil, "3"},
+		{"c0", &codedFault{1}, nil},
+	} {
+		for _, opts := range [][]polypack.Option{{}, {polypack.Strict}, {inline}, {noExtensions}, {polypack.PlansOnly()}} {
+			opts = append(opts, polypack.ErrorsAsText(true))
+			held := row.held
+			if held != nil { // a copy, because reading changes it
+				held = reflect.New(reflect.TypeOf(held).Elem()).Interface().(error)
+				reflect.ValueOf(held).Elem().Set(reflect.ValueOf(row.held).Elem())
+			}
+			v := []error{held}
+			err := polypack.Unmarshal(unhex(t, "91"+row.message), &v, opts...)
+			if text, isText := row.want.(string); err != nil || isText && v[0].Error() != text || row.want == nil && v[0] != nil ||
+				!isText && row.want != nil && (v[0] != held || !reflect.DeepEqual(v[0], row.want)) {
+				t.Errorf("%s into %#v: %#v, %v, want %#v", row.message, row.held, v[0], err, row.want)
+			}
+		}
+	}
+}
+
+// TestErrorsAsKeys writes maps with keys of type error, and reads them again.
+func TestErrorsAsKeys(t *testing.T) {
+	for want, m := range map[string]map[error]int{
+		"81 a178 01":             {errors.New("x"): 1},
+		"81 a7706c61696e2035 01": {&plainFault{5}: 1},
+		"81 a135 01":             {&textFault{5}: 1},
+		"81 c0 01":               {nil: 1},
+	} {
+		for _, opts := range [][]polypack.Option{{}, {polypack.Strict}, {inline}, {polypack.PlansOnly()}} {
+			opts = append(opts, polypack.ErrorsAsText(true))
+			data := mustMarshal(t, m, opts...)
+			var back map[error]int
+			if err := polypack.Unmarshal(data, &back, opts...); err != nil || !bytes.Equal(data, unhex(t, want)) {
+				t.Errorf("% x, %v, want %s", data, err, want)
+			} else if again := mustMarshal(t, back, opts...); !bytes.Equal(again, data) {
+				t.Errorf("% x became % x", data, again)
+			}
+		}
+	}
 }
