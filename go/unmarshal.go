@@ -39,10 +39,11 @@ import (
 // keys.
 //
 // Decoding merges. Fields that don't occur keep their values. Entries are added to a map that is not nil. A pointer
-// that is not nil is followed. The memory of a slice is reused. A pointer in an interface is also followed, for example
-// in a field, in an existing entry of a map, or in an existing element of an array or slice. Pointers that lead back to
-// their interface are replaced, and so are pointers that a registered Extension makes, and all other values in an
-// interface.
+// that is not nil is followed. The memory of a slice is reused, but its elements, those of a Go array and the values of
+// a map are set to zero before they are read, also if they are pointers or structs. A pointer in an interface is
+// followed even there, for example in a field, in an existing entry of a map, or in an existing element of an array or
+// slice. Pointers that lead back to their interface are replaced, and so are pointers that a registered Extension makes,
+// and all other values in an interface.
 //
 // A type may decode itself by a method on its pointer. An UnmarshalerFrom, or else an Unmarshaler, gets every value,
 // even nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one

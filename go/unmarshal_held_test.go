@@ -348,3 +348,34 @@ func (h *heldMethod) UnmarshalMsgpackFrom(d *polypack.Decoder) error {
 	}
 	return d.Decode(&body)
 }
+
+// TestElementsStartAtZero reads into elements and values of maps that have values already.
+func TestElementsStartAtZero(t *testing.T) {
+	type S struct{ A, B int }
+	message := unhex(t, "91 81 a14109")
+	asMap := unhex(t, "81 a161 81 a14109")
+	for _, opts := range [][]polypack.Option{nil, {polypack.Strict}, {inline}, {polypack.PlansOnly()}} {
+		slice, pointers, array, both := []S{{1, 2}}, []*S{{1, 2}}, [2]S{{1, 2}, {3, 4}}, [2]*S{{1, 2}, {3, 4}}
+		values, behind := map[string]S{"a": {1, 2}}, map[string]*S{"a": {1, 2}}
+		first, second, third := pointers[0], both[0], behind["a"]
+		for _, target := range []any{&slice, &pointers, &array, &both} {
+			if err := polypack.Unmarshal(message, target, opts...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, target := range []any{&values, &behind} {
+			if err := polypack.Unmarshal(asMap, target, opts...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := S{9, 0}
+		if slice[0] != want || *pointers[0] != want || array[0] != want || array[1] != (S{}) || *both[0] != want || both[1] != nil ||
+			values["a"] != want || *behind["a"] != want {
+			t.Error(opts, slice, *pointers[0], array, *both[0], values, *behind["a"])
+		}
+		old := S{1, 2}
+		if *first != old || *second != old || *third != old {
+			t.Error(opts, first, second, third)
+		}
+	}
+}
