@@ -84,8 +84,8 @@ func (s *keySet) grow(buf []byte) {
 	}
 }
 
-// keyKinds says which values a key can hold, by their families. familyExt stands for timestamps, familyReserved for other
-// exts, and familyMap includes records.
+// keyKinds says which values a key can hold, by their families. familyExt stands for timestamps, familyReserved for
+// other exts, and familyMap includes records.
 type keyKinds struct {
 	always  family
 	loosely family // only in the mode Default; an array must be empty, and counts as a map

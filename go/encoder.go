@@ -373,8 +373,8 @@ func (e *Encoder) encodeInUse(v any) (err error) {
 	return err
 }
 
-// undo puts the Encoder back to where it was before a call of Encode. The reader doesn't know records that were declared
-// in the dropped bytes.
+// undo puts the Encoder back to where it was before a call of Encode. The reader doesn't know records that were
+// declared in the dropped bytes.
 func (e *Encoder) undo(before, depth, hops, keys, calls int) {
 	e.buf, e.depth, e.hops, e.keys, e.calls = e.buf[:before], depth, hops, keys, calls
 	e.newMessage()

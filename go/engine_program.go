@@ -431,8 +431,8 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 	ts.programs.pending = append(ts.programs.pending, n)
 }
 
-// fieldNode returns the node of the field's type. For a field with the option as_array and a hidden pointer, it returns a
-// new node with the field's own plan.
+// fieldNode returns the node of the field's type. For a field with the option as_array and a hidden pointer, it returns
+// a new node with the field's own plan.
 func (ts *types) fieldNode(f *field) *node {
 	if f.asArray || f.hidden && f.typ.Kind() == reflect.Pointer {
 		return &node{op: opPlan, holdsPlan: true, typ: f.typ, size: f.typ.Size(), direct: isDirect(f.typ), plan: f.plan}

@@ -2,10 +2,11 @@ package polypack
 
 // Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
 // encoding/json. Exported fields are encoded. Fields of an embedded struct are encoded as if they were fields of the
-// outer struct. An embedded struct whose tag has a name is a field, even if its type is unexported. If several fields have the same name, the least nested field wins. If several are equally nested, the
-// field that has its name from a tag wins. Three rules are stricter, because encoding/json would silently lose data. It
-// is an error if no field of a name wins, or if two fields of one struct have the same name. It is also an error if no
-// field of a struct is encoded and one of them is hidden, see isHidden.
+// outer struct. An embedded struct whose tag has a name is a field, even if its type is unexported. If several fields
+// have the same name, the least nested field wins. If several are equally nested, the field that has its name from a
+// tag wins. Three rules are stricter, because encoding/json would silently lose data. It is an error if no field of a
+// name wins, or if two fields of one struct have the same name. It is also an error if no field of a struct is encoded
+// and one of them is hidden, see isHidden.
 //
 // The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a field. The
 // tag option noinline treats an embedded struct like any other field. The options in marshal_rules.go change these

@@ -4,8 +4,8 @@ package polypack
 //
 // A promoted method writes only the embedded value. For example, a struct with an embedded time.Time and a name would
 // lose the name without an error. So a promoted method counts only if no struct on the way to it has another field, see
-// isPromoted. Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods. With such
-// compilers, a method counts as the struct's own, as encoding/json always assumes.
+// isPromoted. Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods.
+// With such compilers, a method counts as the struct's own, as encoding/json always assumes.
 
 import (
 	"reflect"
@@ -59,8 +59,8 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 	return true
 }
 
-// isWhole reports whether a method promoted from the only field of a struct writes the whole struct. The field is of type
-// t.
+// isWhole reports whether a method promoted from the only field of a struct writes the whole struct. The field is of
+// type t.
 func isWhole(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface:

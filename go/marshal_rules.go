@@ -135,8 +135,9 @@ func encodeErrorKey(e *Encoder, v reflect.Value) error {
 	return encodeInterfaceKey(e, v)
 }
 
-// errorTextDecoder makes a decodeFunc for the type error, t. A str becomes a textError, unless the error in the variable
-// has methods that read it. Other values are read into that error. An extension may have written the error instead.
+// errorTextDecoder makes a decodeFunc for the type error, t. A str becomes a textError, unless the error in the
+// variable has methods that read it. Other values are read into that error. An extension may have written the error
+// instead.
 func errorTextDecoder(t reflect.Type) decodeFunc {
 	inInterface := interfaceDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {

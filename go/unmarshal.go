@@ -31,8 +31,9 @@ import (
 //   - arrays go into slices, and into Go arrays that are long enough. The remaining elements of a Go array become zero.
 //     But slices and arrays of bytes take a bin, not an array.
 //   - a key of a map accepts what a value of its type accepts. Another kind of key is CodeInvalidKey, and a key of the
-//     right kind has the error of a value, such as CodeOutOfRange. But nil fits only in a pointer or interface. A key of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin
-//     only in the mode Default, as a string. A method that decodes keys gets a str or, in the mode Default, a bin.
+//     right kind has the error of a value, such as CodeOutOfRange. But nil fits only in a pointer or interface. A key
+//     of type any can't be an array, a map or an Ext, which Go can't hash, and takes a bin only in the mode Default, as
+//     a string. A method that decodes keys gets a str or, in the mode Default, a bin.
 //
 // In the mode Default, the last of equal keys wins. But a key with NaN inside a struct or array is a new entry each
 // time, as in every Go map, and so is a NaN if the map had one before the call. Marshal refuses a map with such equal
@@ -42,8 +43,8 @@ import (
 // that is not nil is followed. The memory of a slice is reused, but its elements, those of a Go array and the values of
 // a map are set to zero before they are read, also if they are pointers or structs. A pointer in an interface is
 // followed even there, for example in a field, in an existing entry of a map, or in an existing element of an array or
-// slice. Pointers that lead back to their interface are replaced, and so are pointers that a registered Extension makes,
-// and all other values in an interface.
+// slice. Pointers that lead back to their interface are replaced, and so are pointers that a registered Extension
+// makes, and all other values in an interface.
 //
 // A type may decode itself by a method on its pointer. An UnmarshalerFrom, or else an Unmarshaler, gets every value,
 // even nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one

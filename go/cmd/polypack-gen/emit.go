@@ -127,8 +127,8 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct, or that has
-// the method from such a field.
+// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct, or that
+// has the method from such a field.
 func isBorrowed(t types.Type, method *types.Selection) bool {
 	for _, i := range method.Index()[:len(method.Index())-1] {
 		s, ok := t.Underlying().(*types.Struct)

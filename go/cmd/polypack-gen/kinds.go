@@ -73,8 +73,8 @@ var methodsOfTheirOwn = []string{
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
 }
 
-// ownMethod returns the name of a method of t or *t that is one of methodsOfTheirOwn, or "". A method for which isBorrowed
-// reports true doesn't count.
+// ownMethod returns the name of a method of t or *t that is one of methodsOfTheirOwn, or "". A method for which
+// isBorrowed reports true doesn't count.
 func ownMethod(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
 		return ""
