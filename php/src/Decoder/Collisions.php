@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 use Polypack\Records\Declarations;
-use Polypack\Type\UInt64;
 
 /**
  * Finds the maps of a message whose keys would cost too many comparisons (spec/06-limits.md#collisions).
@@ -14,7 +13,7 @@ use Polypack\Type\UInt64;
  * So the decoder uses this class only when the message would exceed the budget if all keys of each wide map shared a
  * bucket; see WideMaps.php.
  *
- * Plan: find(), which adds up the cost of a message; the walk; keys; records.
+ * Plan: find(), which adds up the cost of a message; the walk; records.
  *
  * @internal
  */
@@ -24,6 +23,9 @@ final class Collisions
      * Maps with up to this many entries aren't counted, because they cost at most 128 comparisons per entry.
      */
     public const FREE = 256;
+
+    /** How many keys of a map are added at a time. */
+    private const BATCH = 256;
 
     /**
      * Length of the head for each head byte from c0 to df. It includes the type of an ext, and all bytes of a number.
@@ -67,9 +69,12 @@ final class Collisions
      * what is left of the budget; their cost isn't added. In lossless mode it also returns wide maps that can't become
      * objects.
      *
+     * @param bool $exactly whether $comparisons must be exact even if a quick estimate shows that the budget suffices;
+     *                      otherwise it's 0 then
+     *
      * @return array<int, true> by the offset of the head
      */
-    public function find(int $start, int $budget): array
+    public function find(int $start, int $budget, bool $exactly): array
     {
         $this->comparisons = 0;
         $this->maps = [];
@@ -79,12 +84,17 @@ final class Collisions
             $this->declarations->startWith($this->shared);
         }
         $this->walk($start);
+        $atMost = 0;
+        foreach ($exactly ? [] : $this->maps as [, $keys]) {
+            $atMost += \max(0, $keys->atMost());
+        }
+        $exactly = $exactly || $atMost > $budget;
         $found = [];
         $mayRepeat = \strlen($this->buffer) < 0x1_0000_0000; // otherwise the offset of a key might not fit in 4 bytes
         foreach ($this->maps as [$head, $keys, $isRecord]) {
-            $comparisons = $keys->comparisons();
+            $comparisons = $exactly ? $keys->comparisons() : \min(0, $keys->atMost());
             if ($comparisons > $budget - $this->comparisons && $mayRepeat && !$isRecord) {
-                $comparisons = \min($comparisons, $keys->withoutRepeats($this->key(...))->comparisons());
+                $comparisons = \min($comparisons, $keys->withoutRepeats());
             }
             if ($comparisons < 0 || $comparisons > $budget - $this->comparisons) {
                 $found[$head] = true;
@@ -109,22 +119,49 @@ final class Collisions
         $todo = 1; // values that are still to come
         $ends = []; // for each container around the next value: $todo when that container has ended
         $open = 0;
+        $records = $this->records;
+        $steps = $this->steps();
         // The innermost wide map around the next value: its keys, the number of keys still to come, and the value of
         // $todo at which the next key comes or the map ends.
         $keys = null;
         $left = 0;
         $keyAt = 0;
         $around = []; // these three variables for each wide map around the innermost one
+        $batch = []; // offsets of keys that $keys has to add
         while ($todo > 0 && $offset < $end) {
             $byte = \ord($buffer[$offset]);
             while ($todo === $keyAt) {
                 if ($left > 0) {
-                    --$left;
-                    $keyAt -= 2;
                     \assert($keys !== null);
-                    $this->addKey($keys, $byte, $offset, $end);
+                    if (isset($batch[self::BATCH - 1])) {
+                        $keys->add($batch);
+                        $batch = [];
+                    }
+                    // Entries whose lengths $steps has: most maps have only these. Stops in front of the last entry.
+                    $before = $left;
+                    while ($left > 1 && !isset($batch[self::BATCH - 1])) {
+                        $value = $offset + $steps[$buffer[$offset]];
+                        if ($value >= $end || ($next = $value + $steps[$buffer[$value]]) >= $end) {
+                            break;
+                        }
+                        $batch[] = $offset;
+                        $offset = $next;
+                        --$left;
+                    }
+                    $todo -= 2 * ($before - $left);
+                    // The next entry may have any key and value.
+                    --$left;
+                    $keyAt = $todo - 2;
+                    $byte = \ord($buffer[$offset]);
+                    if ($records && $this->startsInstance($byte)) {
+                        $keys->addImpossible();
+                    } else {
+                        $batch[] = $offset;
+                    }
                     break;
                 }
+                $keys?->add($batch);
+                $batch = [];
                 [$keys, $left, $keyAt] = \array_pop($around) ?? [null, 0, 0];
             }
 
@@ -135,7 +172,7 @@ final class Collisions
                 continue;
             }
             if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
-                if (!$this->startsInstance($byte)) {
+                if (!$records || !$this->startsInstance($byte)) {
                     ++$offset;
                     continue;
                 }
@@ -149,13 +186,16 @@ final class Collisions
                 if ($offset > $end || $byte === 0xc1) {
                     break;
                 }
+                if ($byte < 0xc4 || ($byte > 0xc9 && $byte < 0xd4)) { // nil, bool, float and int
+                    continue;
+                }
                 if ($byte >= 0xdc) { // array 16 to map 32
                     $count = $this->number($head + 1, $length - 1);
                     $children = $byte < 0xde ? $count : 2 * $count;
                 } else {
-                    $body = $byte < 0xc4 || ($byte > 0xc9 && $byte < 0xd4) ? 0 : $this->bodyLength($byte, $head);
+                    $body = $this->bodyLength($byte, $head);
                     $offset += $body;
-                    if (!$this->records || $body > 2 || !$this->isDeclaration($byte, $head + $length, $body)) {
+                    if (!$records || $body > 2 || !$this->isDeclaration($byte, $head + $length, $body)) {
                         continue;
                     }
                     $children = $this->declaration($head, $offset, $todo);
@@ -172,14 +212,38 @@ final class Collisions
             $ends[$open] = $todo;
             ++$open;
             if ($byte >= 0xde && $byte < 0xe0 && $children > 2 * self::FREE) {
+                $keys?->add($batch);
+                $batch = [];
                 $around[] = [$keys, $left, $keyAt];
-                $keys = new CountedKeys($this->lossless);
+                $keys = new CountedKeys($buffer, $this->lossless);
                 $left = $children >> 1;
                 $keyAt = $todo + $children;
                 $this->maps[] = [$head, $keys, false];
             }
             $todo += $children;
         }
+        $keys?->add($batch);
+    }
+
+    /**
+     * Returns the length of the value that begins with a byte. It's greater than any buffer if the byte doesn't tell.
+     *
+     * @return array<array-key, int>
+     */
+    private function steps(): array
+    {
+        $steps = [];
+        for ($byte = 0; $byte < 0x100; ++$byte) {
+            $steps[\chr($byte)] = match (true) {
+                $byte < 0x40 || $byte >= 0xe0 || ($byte < 0x80 && !$this->records) => 1, // fixint
+                $byte >= 0xa0 && $byte < 0xc0 => 1 + ($byte & 0x1f), // fixstr
+                $byte >= 0xc0 && $byte < 0xc4 && $byte !== 0xc1, $byte >= 0xca && $byte < 0xd4
+                    => \ord(self::HEAD_LENGTHS[$byte - 0xc0]), // nil, bool, float and int
+                default => \PHP_INT_MAX >> 1,
+            };
+        }
+
+        return $steps;
     }
 
     /**
@@ -208,72 +272,6 @@ final class Collisions
         }
 
         return $number;
-    }
-
-    // Keys
-
-    /**
-     * Counts the key at the offset, unless the buffer ends inside it.
-     */
-    private function addKey(CountedKeys $keys, int $byte, int $offset, int $end): void
-    {
-        $isStr = ($byte >= 0xa0 && $byte < 0xc0) || ($byte >= 0xd9 && $byte < 0xdc);
-        $isBin = $byte >= 0xc4 && $byte < 0xc7;
-        $isInt = $byte < 0x80 || $byte >= 0xe0 || ($byte >= 0xcc && $byte < 0xd4);
-        if ((!$isStr && !$isBin && !$isInt) || $this->startsInstance($byte)) {
-            $keys->addImpossible();
-
-            return;
-        }
-        $body = $offset + ($byte < 0xc0 || $byte >= 0xe0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
-        if ($body > $end || (!$isInt && $this->keyLength($byte, $offset) > $end - $body)) {
-            return;
-        }
-        if ($isStr) {
-            $keys->addStr((string) $this->key($offset), $offset);
-        } else {
-            $keys->addOther($this->key($offset), $offset);
-        }
-    }
-
-    /**
-     * Reads a key that is known to be in the buffer: an int, a str or a bin.
-     */
-    private function key(int $offset): int|string
-    {
-        $byte = \ord($this->buffer[$offset]);
-        if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
-            return $byte < 0x80 ? $byte : $byte - 0x100;
-        }
-        if ($byte >= 0xcc && $byte < 0xd4) {
-            return $this->int($byte, $offset + 1);
-        }
-        $body = $offset + ($byte < 0xc0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
-
-        return \substr($this->buffer, $body, $this->keyLength($byte, $offset));
-    }
-
-    /**
-     * Reads the length of the body of a str or bin whose head is complete.
-     */
-    private function keyLength(int $byte, int $offset): int
-    {
-        return $byte < 0xc0 ? $byte & 0x1f : $this->bodyLength($byte, $offset);
-    }
-
-    /**
-     * Reads an int of 8 to 64 bits. Returns an int above 2⁶³−1 as a string of digits.
-     */
-    private function int(int $byte, int $offset): int|string
-    {
-        $length = 1 << ($byte & 3);
-        $number = $this->number($offset, $length);
-        if ($byte < 0xd0) { // uint 8 to uint 64
-            return $number >= 0 ? $number : UInt64::digits($number);
-        }
-        $unused = 64 - 8 * $length;
-
-        return $number << $unused >> $unused;
     }
 
     // Records
@@ -385,9 +383,9 @@ final class Collisions
             return;
         }
         if (!isset($this->ofRecords[$id])) {
-            $this->ofRecords[$id] = new CountedKeys($this->lossless);
+            $this->ofRecords[$id] = new CountedKeys($this->buffer, $this->lossless);
             foreach ($names as $name) {
-                $this->ofRecords[$id]->addStr($name);
+                $this->ofRecords[$id]->addKey($name);
             }
         }
         $this->maps[] = [$head, $this->ofRecords[$id], true]; // true: a record, in which no name occurs twice

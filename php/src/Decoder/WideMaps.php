@@ -71,7 +71,8 @@ trait WideMaps
         if ($account->colliding === null) {
             $shared = $this->shared?->known()->declared();
             $collisions = new Collisions($this->buffer, $this->lossless, $this->maxDepth, $this->records, $shared);
-            $account->colliding = $collisions->find($this->start, $account->budget);
+            $asksForCount = $this->extensions !== [] || $this->ground > 0; // see Account::inside()
+            $account->colliding = $collisions->find($this->start, $account->budget, $asksForCount);
             $account->counted = $collisions->comparisons;
         }
 
