@@ -113,7 +113,11 @@ trait Objects
         if ($packed === null) {
             return $this->known($value, $depth);
         }
-        if ($packed !== $this->own || $this->hasForeign) {
+        if ($this->hasForeign
+            || ($packed !== $this->own
+                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]))
+                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+        ) {
             $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
         } elseif ($handoversBefore === 0) {
             $this->own = null; // frees the string, which may be long
@@ -164,7 +168,10 @@ trait Objects
                         $this->handovers = 1;
                         ++$this->maxDepth;
                     }
-                    if ($packed !== $this->own || $this->hasForeign) {
+                    if ($this->hasForeign
+                        || ($packed !== $this->own
+                            && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+                    ) {
                         $this->checkResult($packed, $value, $depth, $handoversBefore === 0);
                     }
                     $out .= $packed;
@@ -195,7 +202,11 @@ trait Objects
                             $this->handovers = 1;
                             ++$this->maxDepth;
                         }
-                        if ($packed !== $this->own || $this->hasForeign) {
+                        if ($this->hasForeign
+                            || ($packed !== $this->own
+                                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]))
+                                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+                        ) {
                             $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
                         }
                         $out .= $packed;

@@ -14,19 +14,40 @@ use Polypack\Type\Timestamp;
 final class OneValue
 {
     /**
-     * Length of the head in bytes, for each head byte from c0 to df. It includes the type byte of an ext, and all bytes
-     * of a number.
+     * Length of a value in bytes, for each head byte; 0 for containers, and if further bytes have a length or a type.
+     * Transformers often return such a value of up to 9 bytes, for which this is the whole check.
      */
-    private const LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
-        . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
+    public const WHOLE = "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+        . "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+        . "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10"
+        . "\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x20"
+        . "\x01\x00\x01\x01\x00\x00\x00\x00\x00\x00\x05\x09\x02\x03\x05\x09"
+        . "\x02\x03\x05\x09\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+        . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01";
+
+    /** Length of the other heads in bytes, for each head byte from c4 to df. It includes the type of an ext. */
+    private const HEADS = "\x02\x03\x05\x03\x04\x06\x00\x00\x00\x00\x00\x00"
+        . "\x00\x00\x00\x00\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
     /**
      * Tells whether the bytes are exactly one value. Also returns false if they contain an ext value of type 0x72,
      * which might declare a record. The caller then looks closer.
      *
-     * @param int $depthLeft how many containers may be nested
+     * @param string $packed
+     * @param int    $depthLeft how many containers may be nested
+     *
+     * @return bool
      */
-    public static function is(string $packed, int $depthLeft): bool
+    public static function is($packed, $depthLeft)
     {
         $end = \strlen($packed);
         $at = 0;
@@ -36,16 +57,18 @@ final class OneValue
         $open = 0;
         while ($at < $end) {
             $byte = \ord($packed[$at]);
-            if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+            if ($byte < 0x80) { // positive fixint
                 ++$at;
-            } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
-                $at += 1 + $length;
+            } elseif (($byte & 0xe0) === 0xa0) { // fixstr
+                $at += $byte - 0x9f;
+            } elseif ($byte >= 0xc0 && ($size = \ord(self::WHOLE[$byte])) !== 0) { // nil, bool, numbers
+                $at += $size;
             } elseif ($byte < 0xa0 || $byte >= 0xdc) { // containers
                 if ($byte < 0xa0) {
                     $children = $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
                     ++$at;
                 } else {
-                    $head = \ord(self::LENGTHS[$byte - 0xc0]);
+                    $head = \ord(self::HEADS[$byte - 0xc4]);
                     if ($at + $head > $end) {
                         return false;
                     }
@@ -64,18 +87,17 @@ final class OneValue
                     ++$open;
                 }
                 $owed += $children;
-            } elseif ($byte < 0xc4 || ($byte >= 0xca && $byte < 0xd4)) { // nil, bool, numbers
-                if ($byte === 0xc1) {
-                    return false;
-                }
-                $at += \ord(self::LENGTHS[$byte - 0xc0]);
+            } elseif ($byte === 0xd9) { // str 8
+                $at += 2 + \ord($packed[$at + 1] ?? '');
+            } elseif ($byte === 0xc1) {
+                return false;
             } else {
-                $head = \ord(self::LENGTHS[$byte - 0xc0]);
+                $head = \ord(self::HEADS[$byte - 0xc4]);
                 if ($at + $head > $end) {
                     return false;
                 }
                 $length = match ($byte) {
-                    0xc4, 0xc7, 0xd9 => \ord($packed[$at + 1]),
+                    0xc4, 0xc7 => \ord($packed[$at + 1]),
                     0xc5, 0xc8, 0xda => \ord($packed[$at + 1]) << 8 | \ord($packed[$at + 2]),
                     0xc6, 0xc9, 0xdb => \unpack('Na', $packed, $at + 1)['a'],
                     default => 1 << $byte - 0xd4, // fixext

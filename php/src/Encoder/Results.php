@@ -30,7 +30,7 @@ trait Results
 
     /**
      * Checks a result that is foreign or contains a foreign result. An inner result is checked later, as a part of the
-     * outermost one.
+     * outermost one. The callers first look whether the result is simple, because most results are.
      *
      * @param object $asked       the object that the error names, usually the one that returned the result
      * @param bool   $isOutermost whether no other pack() method is running around it

@@ -84,6 +84,45 @@ final class ResultsTest extends TestCase
         }
     }
 
+    /**
+     * The fast checks agree with Raw, which decodes.
+     */
+    public function testEachHeadAndLength(): void
+    {
+        $packer = new Packer();
+        $asking = new Packer(null, [Returning::transformer()]);
+        for ($head = -1; $head <= 0xff; ++$head) {
+            foreach ([...\range(0, 36), 0x101, 0x102] as $length) {
+                foreach (["\0", "\x05", "\x21", "\x72", "\xff"] as $byte) {
+                    $bytes = $head < 0 ? \str_repeat($byte, $length) : \chr($head) . \str_repeat($byte, $length);
+                    $value = new Returning($bytes);
+                    $expected = Outcome::of(static fn(): string => $packer->pack([new Raw($bytes)]));
+                    foreach ([$packer, $asking] as $each) {
+                        foreach ([[$value], ['a' => $value], [1, $value], [new Returning(static fn(Packer $packer): string => $packer->pack([$value]))]] as $i => $values) {
+                            $packed = Outcome::of(static fn(): string => $each->pack($values));
+                            self::assertSame(\str_contains($expected, ' at '), \str_contains($packed, ' at '), \bin2hex($bytes) . " {$i}: {$packed}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    public function testEmptyContainersCountAsLevels(): void
+    {
+        foreach (["\x90", "\x80"] as $empty) {
+            $value = new Returning($empty);
+            foreach ([[], [Returning::transformer()]] as $transformers) {
+                foreach ([[$value], ['a' => $value], [1, $value], [[1, $value]], [[$value, $value]]] as $values) {
+                    $depth = \is_array($values[0] ?? null) ? 2 : 1;
+                    $pack = static fn(int $maxDepth): string => Outcome::of(static fn(): string => (new Packer(null, $transformers, new Limits(maxDepth: $maxDepth)))->pack($values));
+                    self::assertStringStartsWith('limit_exceeded', $pack($depth));
+                    self::assertStringNotContainsString('limit_exceeded', $pack($depth + 1));
+                }
+            }
+        }
+    }
+
     #[DataProvider('faulty')]
     public function testARawHasTheSameFaults(string $bytes, string $code): void
     {
