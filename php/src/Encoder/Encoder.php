@@ -95,7 +95,15 @@ abstract class Encoder extends DefaultLoops
     final protected function string(string $value, int $depth): string
     {
         if ($this->forceBin || ($this->detectStrBin && !Utf8::isValid($value))) {
-            return self::binHead(\strlen($value)) . $value;
+            $length = \strlen($value);
+
+            if ($length < 0x10000) { // inlined binHead(): the call would cost more than its work
+                return $length < 0x100
+                    ? "\xc4" . \chr($length) . $value
+                    : "\xc5" . \chr($length >> 8) . \chr($length & 0xff) . $value;
+            }
+
+            return self::bin32($length) . $value;
         }
 
         return $this->str($value, $depth);

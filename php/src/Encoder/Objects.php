@@ -65,7 +65,14 @@ trait Objects
                 case Timestamp::class:
                     return $value->pack($this);
                 case Bin::class:
-                    return self::binHead(\strlen($value->data)) . $value->data;
+                    $length = \strlen($value->data);
+                    if ($length < 0x10000) { // inlined binHead(): the call would cost more than its work
+                        return $length < 0x100
+                            ? "\xc4" . self::BYTES[$length] . $value->data
+                            : "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value->data;
+                    }
+
+                    return self::bin32($length) . $value->data;
                 case Map::class:
                     return $this->known($value, $depth);
             }
