@@ -306,11 +306,24 @@ bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be
 	return is_good;
 }
 
+static zend_always_inline bool begins_with_object(const zend_array *array)
+{
+	if (array->nNumUsed == 0) {
+		return false;
+	}
+	const zval *first = HT_IS_PACKED(array) ? array->arPacked : &array->arData->val;
+	return Z_TYPE_P(first) == IS_OBJECT;
+}
+
 static bool encode_array(polypack_encoder *encoder, zval *value)
 {
 	zend_array *array = Z_ARRVAL_P(value);
 	if (UNEXPECTED(!polypack_may_open(encoder))) {
 		return polypack_encode_by_asking(encoder, value);
+	}
+	if (UNEXPECTED(begins_with_object(array)) && encoder->packer != NULL && polypack_has_only_foreign(encoder, array)) {
+		/* asking for each object would take longer than the packer's loop; no user code has run at the top */
+		return encoder->path != NULL && polypack_encode_by_asking(encoder, value);
 	}
 	bool is_list = zend_array_is_list(array);
 	if (is_list ? encoder->force_map : !encoder->force_array) {

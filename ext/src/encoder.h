@@ -100,8 +100,9 @@ bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be
  */
 zend_string *polypack_pack_value(zval *value, zend_long options);
 
-/* Encodes an object. The function is in extension.c. */
+/* These functions are in extension.c. */
 bool polypack_encode_object(polypack_encoder *encoder, zval *value);
+bool polypack_has_only_foreign(const polypack_encoder *encoder, zend_array *array);
 
 /* Makes an empty list of shapes, for a message without a dictionary. The functions below are in records/. */
 polypack_shapes *polypack_new_shapes(void);

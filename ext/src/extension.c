@@ -315,6 +315,36 @@ static int encode_known(polypack_encoder *encoder, zval *value, const polypack_c
 	return -1;
 }
 
+/*
+ * Tells whether the packer has to pack all values of an array: they are objects, the first of which packs itself, or
+ * transformers are asked about all.
+ */
+bool polypack_has_only_foreign(const polypack_encoder *encoder, zend_array *array)
+{
+	const polypack_class *classes = polypack_known_classes();
+	bool is_foreign = encoder->has_transformers;
+	zval *value;
+	ZEND_HASH_FOREACH_VAL(array, value) {
+		ZVAL_DEREF(value);
+		if (Z_TYPE_P(value) != IS_OBJECT) {
+			return false;
+		}
+		if (!is_foreign) {
+			const zend_class_entry *entry = Z_OBJCE_P(value), *packs_itself = classes[POLYPACK_CAN_BE_PACKED].entry;
+			for (int index = POLYPACK_TYPE_BIN; index <= POLYPACK_TYPE_MAP; index++) {
+				if (entry == classes[index].entry) {
+					return false;
+				}
+			}
+			if (packs_itself == NULL || !instanceof_function(entry, packs_itself)) {
+				return false;
+			}
+			is_foreign = true;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return is_foreign;
+}
+
 bool polypack_encode_object(polypack_encoder *encoder, zval *value)
 {
 	zend_object *object = Z_OBJ_P(value);

@@ -14,6 +14,7 @@ use Polypack\Native\Encoding;
 use Polypack\Native\Engine;
 use Polypack\Records\Shapes;
 use Polypack\Records\SharedShapes;
+use Polypack\Type\Map;
 
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
@@ -254,7 +255,10 @@ class Packer extends StringLoops
             return $this->packMessage($value, 'pack');
         }
         if ($this->native) {
-            $packed = $this->packNatively($value);
+            // The engine would only decline an object that it needs this packer for.
+            $packed = \is_object($value) && ($this->transformers !== null || ($value instanceof CanBePacked && $value::class !== Map::class))
+                ? $this->object($value, $this->depth)
+                : $this->packNatively($value);
             if ($packed !== null) {
                 return $this->handovers !== 0 ? $this->own = $packed : $packed;
             }

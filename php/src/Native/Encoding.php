@@ -86,6 +86,9 @@ trait Encoding
             $this->trail[$depth] = $step;
             ++$depth;
         }
+        if ($keyDepth === null && \is_object($value)) { // what is asked for most
+            return $this->object($value, $depth);
+        }
         $out = '';
         if ($keyDepth === null) {
             $this->append($value, $depth, $out);

@@ -24,6 +24,7 @@ use Polypack\Tests\Support\Suit;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
+use Polypack\TypeTransformer\StringableTransformer;
 use Polypack\UnpackOptions;
 
 /**
@@ -85,10 +86,23 @@ final class DecliningTest extends TestCase
         foreach (self::toAskFor() as $name => $make) {
             yield "MessagePack::pack() with {$name}" => [
                 'encode',
-                static fn(): string => MessagePack::pack([$make()]),
-                static fn(): string => (new Packer())->pack([$make()]),
+                static fn(): string => MessagePack::pack([1, $make()]),
+                static fn(): string => (new Packer())->pack([1, $make()]),
             ];
         }
+        $object = static fn(): Counted => new Counted(static fn(Packer $packer): string => $packer->packInt(1));
+        foreach (['list' => [0, 1], 'map' => ['a', 'b']] as $name => $keys) {
+            yield "a {$name} of objects that pack themselves, and a map of such" => [
+                'encode',
+                static fn(): string => (new Packer())->pack(\array_combine($keys, [$object(), $object()])),
+                static fn(): string => (new Packer())->pack(['c' => \array_combine($keys, [$object(), $object()])]),
+            ];
+        }
+        yield 'objects when there is a transformer, or objects and an int' => [
+            'encode',
+            static fn(): string => (new Packer(null, [new StringableTransformer()]))->pack([(object) [], (object) ['a' => 1]]),
+            static fn(): string => (new Packer(null, [new StringableTransformer()]))->pack([(object) [], (object) ['a' => 1], 1]),
+        ];
         yield 'MessagePack::pack() of a fault, or of nearly one' => [
             'encode',
             static fn(): string => MessagePack::pack(["\xff"], PackOptions::LOSSLESS | PackOptions::FORCE_STR),
@@ -303,7 +317,7 @@ final class DecliningTest extends TestCase
             for (; $depth > 0; --$depth) {
                 $inside = $value;
                 $objects[] = $object = new Counted(static fn(Packer $packer): string => $packer->pack($inside));
-                $value = [$object];
+                $value = [$object, 1];
             }
             $packed = (new Packer())->pack($value);
 
@@ -339,6 +353,8 @@ final class DecliningTest extends TestCase
         foreach (['null' => null, 'an int' => 5, 'a text' => 'x'] as $name => $value) {
             yield "{$name}, packed" => [static fn(): string => (new Packer())->pack($value)];
         }
+        yield 'an object that packs itself' => [static fn(): string => (new Packer())->pack(new Counted(static fn(Packer $packer): string => $packer->packInt(1)))];
+        yield 'an object, and a transformer' => [static fn(): string => (new Packer(null, [new StringableTransformer()]))->pack((object) ['a' => 1])];
         yield 'a lazy read' => [static fn(): mixed => (new BufferUnpacker("\x82\xa1a\x01\xa1b\x92\x02\x03"))->get('/b/1')];
     }
 
