@@ -239,7 +239,7 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	}
 	owed := d.begin(k.elem)
 	elements := "Elements"
-	if d.goType(k.elem.typ) == "string" {
+	if types.Identical(k.elem.typ, types.Typ[types.String]) {
 		elements = "StringElements"
 	}
 	d.printf("i = %s\n%s, %s := wire.%s(r, %s, %s)\n", at, s, promised, elements, x, count)
