@@ -12,6 +12,9 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -107,5 +110,39 @@ func TestEachTypeAlone(t *testing.T) {
 				t.Errorf("%s: %v", typ, err)
 			}
 		}
+	}
+}
+
+// TestBothOmitted leaves out fields of many types for either reason. Go vet, and so go test, refuses the same test
+// twice.
+func TestBothOmitted(t *testing.T) {
+	w := newWorkshop(t)
+	conditions := regexp.MustCompile(`if (.* \|\| .*) \{`)
+	several := 0
+	for _, typ := range []string{"bool", "int", "float32", "string", "any", "[]int", "map[string]int", "[]byte", "*int", "*S", "time.Time",
+		"*time.Time", "Z", "*Z", "ZP", "*ZP", "ZS", "*ZS", "ZI", "func()", "chan int", "Late", "*Late"} {
+		source := "package made\n\nimport \"time\"\n\nvar _ time.Time\n\ntype S struct{ X int }\ntype Late = time.Time\ntype P *Z\n" +
+			"type Z struct{ X int }\nfunc (Z) IsZero() bool { return true }\ntype ZP int\nfunc (*ZP) IsZero() bool { return true }\n" +
+			"type ZS []int\nfunc (ZS) IsZero() bool { return true }\ntype ZI interface { IsZero() bool }\n" +
+			"type T struct { A int; F " + typ + " `msgpack:\",omitempty,omitzero\"` }\n"
+		methods, err := w.methods(t, source, "T")
+		if err != nil {
+			t.Errorf("%s: %v", typ, err)
+		}
+		for _, match := range conditions.FindAllStringSubmatch(methods, -1) {
+			condition := match[1]
+			if inner, ok := strings.CutPrefix(condition, "!("); ok {
+				condition = strings.TrimSuffix(inner, ")")
+			}
+			tests := strings.Split(condition, " || ")
+			slices.Sort(tests)
+			several++
+			if len(slices.Compact(slices.Clone(tests))) < len(tests) {
+				t.Errorf("%s: %s", typ, match[0])
+			}
+		}
+	}
+	if several == 0 {
+		t.Error("found no condition with several tests")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -61,10 +62,11 @@ func omitted(f *field) string {
 		}
 	}
 	if f.omitZero {
-		tests = append(tests, zeroTest(f, "v."+f.path))
-	}
-	if len(tests) == 2 && tests[0] == tests[1] {
-		tests = tests[:1]
+		for _, test := range strings.Split(zeroTest(f, "v."+f.path), " || ") {
+			if !slices.Contains(tests, test) { // go vet refuses redundant tests
+				tests = append(tests, test)
+			}
+		}
 	}
 	return strings.Join(tests, " || ")
 }
