@@ -98,7 +98,7 @@ var places = []string{"%s", "*%s", "[]%s", "[][]%s", "[]*%s", "*[]%s", "[2]%s", 
 func TestEachTypeAlone(t *testing.T) {
 	w := newWorkshop(t)
 	for _, typ := range []string{"time.Time", "time.Duration", "time.Month", "reflect.Kind", "reflect.ChanDir", "string", "Text",
-		"S", "Number", "Numbers", "List", "Map", "Same", "Of[int]"} {
+		"S", "Pointer", "Pointers", "Number", "Numbers", "List", "Map", "Same", "Of[int]"} {
 		for _, place := range places {
 			typ := fmt.Sprintf(place, typ)
 			source := "package made\n\nimport (\n\"reflect\"\n\"time\"\n)\n\nvar _ time.Time\nvar _ reflect.Kind\n\n" +
@@ -120,7 +120,7 @@ func TestBothOmitted(t *testing.T) {
 	conditions := regexp.MustCompile(`if (.* \|\| .*) \{`)
 	several := 0
 	for _, typ := range []string{"bool", "int", "float32", "string", "any", "[]int", "map[string]int", "[]byte", "*int", "*S", "time.Time",
-		"*time.Time", "Z", "*Z", "ZP", "*ZP", "ZS", "*ZS", "ZI", "func()", "chan int", "Late", "*Late"} {
+		"*time.Time", "Z", "*Z", "ZP", "*ZP", "ZS", "*ZS", "ZI", "P", "func()", "chan int", "Late", "*Late"} {
 		source := "package made\n\nimport \"time\"\n\nvar _ time.Time\n\ntype S struct{ X int }\ntype Late = time.Time\ntype P *Z\n" +
 			"type Z struct{ X int }\nfunc (Z) IsZero() bool { return true }\ntype ZP int\nfunc (*ZP) IsZero() bool { return true }\n" +
 			"type ZS []int\nfunc (ZS) IsZero() bool { return true }\ntype ZI interface { IsZero() bool }\n" +

@@ -169,6 +169,15 @@ func plainZero(t types.Type, x string) string {
 	return ""
 }
 
+// behind returns the Go expression that has the methods of the struct behind x, a pointer of kind k. A defined pointer
+// type, as in type P *T, has no methods.
+func behind(k *kind, x string) string {
+	if _, ok := types.Unalias(k.typ).(*types.Pointer); ok {
+		return x
+	}
+	return "(*" + x + ")"
+}
+
 // target returns the Go expression for the address of the expression x: p for (*p), otherwise &x.
 func target(x string) string {
 	if p := argument(x); p != x {

@@ -219,7 +219,7 @@ func (d *decodeEmitter) pointer(k *kind, x string) {
 	elem := k.typ.Underlying().(*types.Pointer).Elem()
 	d.printf("if %s == nil {\n%s = new(%s)\n}\n", x, x, d.goType(elem))
 	if k.elem.form == ownMethods {
-		d.value(k.elem, x)
+		d.value(k.elem, behind(k, x))
 	} else {
 		d.value(k.elem, "(*"+x+")")
 	}

@@ -473,7 +473,7 @@ func (e *encodeEmitter) pointer(k *kind, x string) {
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", p, x, p)
 	e.printf("w.Follow()\n")
 	if k.elem.form == ownMethods {
-		e.value(k.elem, p)
+		e.value(k.elem, behind(k, p))
 	} else {
 		e.reserve()
 		e.value(k.elem, "(*"+p+")")
