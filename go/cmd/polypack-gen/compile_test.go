@@ -98,7 +98,7 @@ var places = []string{"%s", "*%s", "[]%s", "[][]%s", "[]*%s", "*[]%s", "[2]%s", 
 func TestEachTypeAlone(t *testing.T) {
 	w := newWorkshop(t)
 	for _, typ := range []string{"time.Time", "time.Duration", "time.Month", "reflect.Kind", "reflect.ChanDir", "string", "Text",
-		"S", "Pointer", "Pointers", "Number", "Numbers", "List", "Map", "Same", "Of[int]"} {
+		"S", "Pointer", "Pointers", "Number", "Numbers", "List", "Map", "Boxed", "Same", "Of[int]", "Of[Pointer]", "e[string]", "box[string]", "box[time.Month]", "box[*Pointer]"} {
 		for _, place := range places {
 			typ := fmt.Sprintf(place, typ)
 			source := "package made\n\nimport (\n\"reflect\"\n\"time\"\n)\n\nvar _ time.Time\nvar _ reflect.Kind\n\n" +
@@ -144,5 +144,120 @@ func TestBothOmitted(t *testing.T) {
 	}
 	if several == 0 {
 		t.Error("found no condition with several tests")
+	}
+}
+
+// declarations are types that a package may give a name, and the types of which T has a field in each of the places.
+var declarations = []struct{ declaration, used string }{
+	{"type %s int", "%s"},
+	{"type %s struct{ X int }", "%s"},
+	{"type %s *S", "%s"},
+	{"type %s = S", "%s"},
+	{"type %s[T interface{}] struct{ A T; B S }", "%s[S]"},
+	{"type %s[K Text, V interface{}] struct{ A map[K]V; B *%s[K, V] }", "%s[Text, []%s[Text, Text]]"},
+	{"func %s() {}", "S"},
+}
+
+// named returns the sources of packages that declare the name.
+func named(name string) (sources []string) {
+	for _, d := range declarations {
+		used := strings.ReplaceAll(d.used, "%s", name)
+		source := "package made\n\ntype S struct{ X int }\ntype Text string\ntype Flat struct{ F " + used + " }\ntype T struct {\n"
+		for i, place := range []string{"*%s", "[]%s", "[]*%s", "map[string]%s", "map[string][2]%s"} {
+			source += fmt.Sprintf("F%d %s\n", i, fmt.Sprintf(place, used))
+		}
+		sources = append(sources, source+"}\n"+strings.ReplaceAll(d.declaration, "%s", name)+"\n")
+	}
+	return sources
+}
+
+// TestLocalNames has packages with the names of variables in the methods, and types and packages that declare them.
+func TestLocalNames(t *testing.T) {
+	w := newWorkshop(t)
+	for _, name := range localNames(t) {
+		if !localName.MatchString(name) {
+			t.Errorf("localName doesn't match the variable %s", name)
+		}
+		for _, source := range named(name) {
+			if _, err := w.methods(t, source, "T", "Flat"); err != nil {
+				t.Errorf("%v in\n%s", err, source)
+			}
+		}
+	}
+}
+
+// localNames returns the names of variables in generated methods, with the digit 1 in place of all digits.
+func localNames(t *testing.T) (names []string) {
+	digits := regexp.MustCompile("[0-9]+$")
+	file := gentest(t)
+	ast.Inspect(file, func(n ast.Node) bool {
+		if ident, ok := n.(*ast.Ident); ok && ident.Obj != nil && ident.Obj.Kind == ast.Var && file.Scope.Lookup(ident.Name) == nil {
+			if name := digits.ReplaceAllString(ident.Name, "1"); name != "_" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	if len(names) < 20 {
+		t.Fatalf("found only %q", names)
+	}
+	return names
+}
+
+// gentest returns the methods of package gentest, which has each kind of field in each place.
+func gentest(t *testing.T) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../internal/gentest/polypack_gen.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestImportedNames imports packages with the names of variables, of Go's own types and functions, and of packages that
+// the methods import. A name without digits is enough.
+func TestImportedNames(t *testing.T) {
+	w := newWorkshop(t)
+	for _, name := range append(append(localNames(t), types.Universe.Names()...), "wire", "polypack", "testing", "wiretest") {
+		if token.IsKeyword(name) {
+			continue
+		}
+		path := "example.com/other/" + name
+		other, err := w.check(path, "package "+name+"\n\ntype S struct{ X int }\ntype Number int")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.own[path] = other
+		source := fmt.Sprintf("package made\n\nimport other %q\n\ntype T struct {\nN other.Number\nP *other.Number\nA []other.Number\n}\n"+
+			"type Flat struct{ F other.Number }\n", path)
+		if _, err := w.methods(t, source, "T", "Flat"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestPackageNames has packages that declare names of Go, and of packages that the methods import. If the methods need
+// Go's own, the error says so.
+func TestPackageNames(t *testing.T) {
+	w := newWorkshop(t)
+	for _, name := range append(types.Universe.Names(), "wire", "polypack", "testing", "wiretest", "t", "ä") {
+		refused := 0
+		for _, source := range named(name) {
+			if _, err := w.check("example.com/made", source); err != nil {
+				continue // as in type int int
+			}
+			_, err := w.methods(t, source, "T", "Flat")
+			if err == nil {
+				continue
+			}
+			refused++
+			if want := fmt.Sprintf("the package declares %s,", name); !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+		}
+		needed := slices.ContainsFunc(gentest(t).Unresolved, func(ident *ast.Ident) bool { return ident.Name == name })
+		if refused > 0 && !needed || refused == 0 && slices.Contains([]string{"error", "nil", "len", "new", "int"}, name) {
+			t.Errorf("%s: %d of %d are refused", name, refused, len(declarations))
+		}
 	}
 }

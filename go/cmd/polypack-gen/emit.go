@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // An emitter writes the methods of one struct.
@@ -167,6 +169,12 @@ func plainZero(t types.Type, x string) string {
 		return x + " == nil"
 	}
 	return ""
+}
+
+// capitalized returns the name of a type with a capital first letter.
+func capitalized(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
 }
 
 // behind returns the Go expression that has the methods of the struct behind x, a pointer of kind k. A defined pointer

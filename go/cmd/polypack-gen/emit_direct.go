@@ -15,7 +15,7 @@ import (
 // direct writes AppendPolypack and UnmarshalPolypack, the methods for callers who know the type.
 func (m *emitter) direct() {
 	name, library := m.structType.name, m.libraryName()
-	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
+	known := m.ownName("polypack" + capitalized(name))
 	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
 	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n",
 		library)

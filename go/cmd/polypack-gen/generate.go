@@ -5,7 +5,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -23,7 +26,7 @@ type generator struct {
 	queue   []*structType                // the structs that get methods, in the order they were found
 	open    map[*types.Named]bool        // types whose kind is being determined
 	imports map[string]string            // the names of the packages that the methods use, by import path
-	aliases map[string]string            // aliases for types of the package, by the type's name
+	aliases map[string]string            // aliases for types of the package, by the type's name and type arguments
 	names   []string                     // results of ownName, so that no name is used twice
 
 	tagKeys             []string // keys of struct tags; the first key that a field has counts
@@ -54,15 +57,17 @@ func (s *structType) receiver() string {
 func (s *structType) generic() bool { return s.named.TypeParams().Len() > 0 }
 
 func newGenerator(l *loaded) *generator {
-	return &generator{
+	g := &generator{
 		pkg:     l.pkg,
 		ignored: l.ignored,
 		structs: map[*types.Named]*structType{},
 		open:    map[*types.Named]bool{},
 		aliases: map[string]string{},
-		imports: map[string]string{libraryPath + "/wire": "wire"},
+		imports: map[string]string{},
 		tagKeys: []string{ownTagKey},
 	}
+	g.imports[wirePath] = g.ownName("wire")
+	return g
 }
 
 // ownTagKey is the key of the library's struct tags.
@@ -256,7 +261,65 @@ func (g *generator) source() ([]byte, error) {
 		fmt.Fprintf(&file, "type %s = %s\n\n", g.aliases[name], name)
 	}
 	file.Write(body.Bytes())
-	return formatted(&file)
+	text, err := formatted(&file)
+	if err != nil {
+		return nil, err
+	}
+	return g.fit(text)
+}
+
+// fit makes the file fit names that the package declares. If the package declares the name wire, package wire gets
+// another one. If the file needs a name of Go itself that the package declares, such as len, fit returns an error.
+func (g *generator) fit(text []byte) ([]byte, error) {
+	declares := func(name string) bool { return g.pkg.Scope().Lookup(name) != nil }
+	if !declares("wire") && !slices.ContainsFunc(types.Universe.Names(), declares) {
+		return text, nil
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var fitted bytes.Buffer
+	written := 0
+	var look func(n ast.Node) bool
+	look = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl: // the receiver is a type of the package
+			ast.Inspect(n.Type, look)
+			ast.Inspect(n.Body, look)
+			return false
+		case *ast.TypeSpec: // an alias for a type of the package
+			if instance, ok := n.Type.(*ast.IndexExpr); ok {
+				ast.Inspect(instance.Index, look)
+			} else if instance, ok := n.Type.(*ast.IndexListExpr); ok {
+				for _, argument := range instance.Indices {
+					ast.Inspect(argument, look)
+				}
+			}
+			return false
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "wire" {
+				at := fset.Position(x.Pos()).Offset
+				fitted.Write(text[written:at])
+				fitted.WriteString(g.imports[wirePath])
+				written = at + len("wire")
+			}
+			ast.Inspect(n.X, look)
+			return false
+		case *ast.Ident:
+			if types.Universe.Lookup(n.Name) != nil && declares(n.Name) {
+				err = fmt.Errorf("the package declares %s, but the methods need that of Go; rename it", n.Name)
+			}
+		}
+		return true
+	}
+	ast.Inspect(file, look)
+	if err != nil {
+		return nil, err
+	}
+	fitted.Write(text[written:])
+	return formatted(&fitted)
 }
 
 // begin writes the start of a file: the package clause and the imports.
@@ -288,33 +351,52 @@ func formatted(file *bytes.Buffer) ([]byte, error) {
 	return source, nil
 }
 
-// goType returns the Go expression for t in the generated file. If a type of the package has the name of a variable in
-// the methods, goType gives it an alias.
+// goType returns the Go expression for t in the generated file.
 func (g *generator) goType(t types.Type) string {
-	const own = "\x00"
-	text := types.TypeString(t, func(p *types.Package) string {
-		if p == g.pkg {
-			return own
-		}
-		return g.qualify(p)
-	})
-	return ownType.ReplaceAllStringFunc(text, func(name string) string {
-		name = name[len(own)+len("."):]
-		if !localName.MatchString(name) {
-			return name
-		}
-		if _, ok := g.aliases[name]; !ok {
-			g.aliases[name] = g.ownName(name + "_type")
-		}
-		return g.aliases[name]
-	})
+	switch t := t.(type) {
+	case *types.Alias:
+		return g.typeName(t.Obj(), t.TypeArgs())
+	case *types.Named:
+		return g.typeName(t.Obj(), t.TypeArgs())
+	case *types.Pointer:
+		return "*" + g.goType(t.Elem())
+	case *types.Slice:
+		return "[]" + g.goType(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), g.goType(t.Elem()))
+	case *types.Map:
+		return "map[" + g.goType(t.Key()) + "]" + g.goType(t.Elem())
+	}
+	return types.TypeString(t, g.qualify)
 }
 
-// ownType matches a type of the package, which goType marks with a zero byte.
-var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
+// typeName returns the Go expression for a type with a name, and its type arguments. If a type of the package has the
+// name of a variable in the methods, or one that Go itself declares, typeName gives it an alias.
+func (g *generator) typeName(o *types.TypeName, arguments *types.TypeList) string {
+	text := o.Name()
+	if arguments.Len() > 0 {
+		var list []string
+		for argument := range arguments.Types() {
+			list = append(list, g.goType(argument))
+		}
+		text += "[" + strings.Join(list, ", ") + "]"
+	}
+	switch {
+	case o.Pkg() == nil:
+		return text
+	case o.Pkg() != g.pkg:
+		return g.qualify(o.Pkg()) + "." + text
+	case !localName.MatchString(o.Name()) && types.Universe.Lookup(o.Name()) == nil:
+		return text
+	}
+	if _, ok := g.aliases[text]; !ok {
+		g.aliases[text] = g.ownName(o.Name() + "_type")
+	}
+	return g.aliases[text]
+}
 
 // localName matches the names of variables in generated methods.
-var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|need|owed|promised|texts)[0-9]*$`)
+var localName = regexp.MustCompile(`^([a-z]|at|box|count|data|dst|err|head|hooks|hops|isNew|keys?|left|limits|need|owed|promised|space|texts)[0-9]*$`)
 
 // qualify returns the name under which the generated file imports a package, and adds the import. For the file's own
 // package, it returns "".
@@ -337,10 +419,10 @@ func (g *generator) qualify(p *types.Package) string {
 // libraryName returns the name under which the file imports the library.
 func (g *generator) libraryName() string { return g.qualify(types.NewPackage(libraryPath, "polypack")) }
 
-// ownName returns the name, or a similar one if the package or the generated file uses the name already.
+// ownName returns the name, or a similar one if the package, the generated file or Go itself uses the name already.
 func (g *generator) ownName(name string) string {
 	taken := func(name string) bool {
-		if g.pkg.Scope().Lookup(name) != nil || slices.Contains(g.names, name) {
+		if g.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || slices.Contains(g.names, name) {
 			return true
 		}
 		for _, other := range g.imports {

@@ -89,7 +89,10 @@ func ownMethod(t types.Type) string {
 	return ""
 }
 
-const libraryPath = "github.com/polypack/polypack/go"
+const (
+	libraryPath = "github.com/polypack/polypack/go"
+	wirePath    = libraryPath + "/wire"
+)
 
 // isValueType reports whether t is one of the types that the library encodes by a rule of their own, not by their Go
 // kind.
@@ -185,14 +188,9 @@ func isByte(t types.Type) bool {
 func (g *generator) canWrite(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Alias:
-		return g.mayName(t.Obj()) && t.TypeArgs().Len() == 0
+		return g.mayName(t.Obj()) && g.canWriteAll(t.TypeArgs())
 	case *types.Named:
-		for i := range t.TypeArgs().Len() {
-			if !g.canWrite(t.TypeArgs().At(i)) {
-				return false
-			}
-		}
-		return g.mayName(t.Obj())
+		return g.mayName(t.Obj()) && g.canWriteAll(t.TypeArgs())
 	case *types.Pointer:
 		return g.canWrite(t.Elem())
 	case *types.Slice:
@@ -207,6 +205,15 @@ func (g *generator) canWrite(t types.Type) bool {
 		return t.Empty()
 	}
 	return false
+}
+
+func (g *generator) canWriteAll(list *types.TypeList) bool {
+	for i := range list.Len() {
+		if !g.canWrite(list.At(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (g *generator) mayName(o *types.TypeName) bool {

@@ -18,6 +18,8 @@ type tester struct {
 	body    bytes.Buffer
 	helper  string // the name under which the file imports package wiretest
 	testing string // the name under which the file imports package testing
+
+	parameter string // the name of the parameter of each test; not that of a type
 }
 
 // tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each
@@ -25,8 +27,9 @@ type tester struct {
 func (g *generator) tests(instances []*types.Named) ([]byte, error) {
 	t := &tester{generator: g, methods: g.imports}
 	g.imports = map[string]string{}
-	t.helper = t.qualify(types.NewPackage(libraryPath+"/wire/wiretest", "wiretest"))
+	t.helper = t.qualify(types.NewPackage(wirePath+"/wiretest", "wiretest"))
 	t.testing = t.qualify(types.NewPackage("testing", "testing"))
+	t.parameter = t.ownName("t")
 	for _, s := range g.queue {
 		if !s.generic() {
 			t.test(s.name, s.name)
@@ -61,9 +64,9 @@ func (t *tester) qualify(p *types.Package) string {
 
 // test writes the test of a type. typ is the Go expression for the type.
 func (t *tester) test(name, typ string) {
-	name = t.ownName("TestPolypack" + strings.ToUpper(name[:1]) + name[1:])
+	name = t.ownName("TestPolypack" + capitalized(name))
 	fmt.Fprintf(&t.body, "// %s encodes and decodes random values of %s.\n", name, typ)
-	fmt.Fprintf(&t.body, "func %s(t *%s.T) { %s.RoundTrip[%s](t%s) }\n\n", name, t.testing, t.helper, typ, t.options())
+	fmt.Fprintf(&t.body, "func %s(%s *%s.T) { %s.RoundTrip[%s](%s%s) }\n\n", name, t.parameter, t.testing, t.helper, typ, t.parameter, t.options())
 }
 
 // options returns the options that codecs must have to use the methods, as further arguments of a call.
