@@ -261,3 +261,40 @@ func TestPackageNames(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherPackage has fields of types that only another package can name.
+func TestOtherPackage(t *testing.T) {
+	w := newWorkshop(t)
+	declarations := "type number int\ntype text string\ntype flag bool\ntype ratio float64\ntype half float32\n" +
+		"type small int8\ntype sub struct{ X int }\ntype bytes []byte\ntype hash [4]byte\ntype list []string\ntype dict map[text]int\n"
+	for _, typ := range []string{"number", "text", "flag", "ratio", "half", "small", "sub", "bytes", "hash", "list", "dict", "error"} {
+		for i, place := range places {
+			path := fmt.Sprintf("example.com/%s%d", typ, i)
+			other, err := w.check(path, "package other\n\n"+declarations+"type Base struct { F "+fmt.Sprintf(place, typ)+" }")
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.own[path] = other
+			for _, field := range []string{"other.Base", "G *other.Base", "G []other.Base", "G other.Base `msgpack:\",inline\"`"} {
+				source := fmt.Sprintf("package made\n\nimport other %q\n\ntype T struct { %s }\n", path, field)
+				if _, err := w.methods(t, source, "T"); err != nil {
+					t.Errorf("%s %s %s: %v", typ, place, field, err)
+				}
+			}
+		}
+	}
+}
+
+// TestMethodNames has fields with the names of the methods.
+func TestMethodNames(t *testing.T) {
+	w := newWorkshop(t)
+	for _, name := range append(slices.Clone(generatedMethods), directMethods...) {
+		_, err := w.methods(t, "package made\n\ntype T struct { "+name+" string }", "T")
+		if want := "its field " + name + " has the name of a method"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if _, err := w.methods(t, "package made\n\ntype S struct { "+name+" string }\ntype T struct { S; A S; P []*S }", "T"); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -161,6 +161,12 @@ func (g *generator) suitable(named *types.Named) (*layout, error) {
 				"remove that file, or write this one in its place with -output")
 		}
 	}
+	for f := range t.Fields() {
+		if slices.Contains(generatedMethods, f.Name()) || slices.Contains(directMethods, f.Name()) {
+			return nil, refuse("its field "+f.Name()+" has the name of a method that it would get",
+				"rename the field, and give it its key in the tag")
+		}
+	}
 	if method := ownMethod(named); method != "" {
 		return nil, refuse("its method "+method+" says how it is encoded", "leave it out of -type, or remove the method")
 	}

@@ -126,6 +126,9 @@ func (g *generator) kindOf(t types.Type) *kind {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
+		if !g.canWrite(t) {
+			return &otherKind // no conversion to t is possible
+		}
 		if u.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0 || u.Kind() == types.Float32 || u.Kind() == types.Float64 {
 			return &kind{form: scalar, typ: t, basic: u, shape: u.Name()}
 		}
@@ -152,7 +155,7 @@ func (g *generator) kindOf(t types.Type) *kind {
 		k.length = u.Len()
 		return k
 	case *types.Map:
-		if isString(u.Key()) && ownMethod(u.Key()) == "" {
+		if isString(u.Key()) && ownMethod(u.Key()) == "" && g.canWrite(u.Key()) {
 			return g.around(textMap, t, "map[string]", u.Elem())
 		}
 	case *types.Struct:
