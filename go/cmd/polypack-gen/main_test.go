@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -192,6 +193,67 @@ func TestWarnings(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d warnings, want %d", len(got), len(want))
+	}
+}
+
+// module makes a folder with a module that can import the library, and returns its path.
+func module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	library, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/made\n\ngo 1.24\n\nrequire " + libraryPath + " v0.0.0\n\nreplace " + libraryPath + " => " + strconv.Quote(library) + "\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestOverwrite refuses to overwrite what the command didn't write, and writes nothing then.
+func TestOverwrite(t *testing.T) {
+	const user, byHand, empty = "package made\n\ntype User struct{ Name string }\n", "package made\n", ""
+	dir := module(t, map[string]string{"user.go": user, "other_test.go": byHand, "empty.go": empty, "empty_test.go": empty})
+	t.Chdir(dir)
+	for _, test := range []struct {
+		output  string
+		refused string // the file that stays
+	}{
+		{"user.go", "user.go"},
+		{"other.go", "other_test.go"},
+		{"other_test.go", "other_test.go"},
+		{filepath.Join(dir, "user.go"), "user.go"},
+		{"empty.go", ""},
+		{"empty.go", ""}, // now it has methods
+	} {
+		code, _, complaints := generate("-type=User", "-tests", "-output", test.output)
+		if test.refused == "" {
+			if code != 0 {
+				t.Errorf("%s: exit status %d, says %s", test.output, code, complaints)
+			}
+			continue
+		}
+		want := test.refused + " is not a file that polypack-gen wrote; name another with -output"
+		if code != 1 || !strings.Contains(complaints, want) {
+			t.Errorf("%s: exit status %d, says %swant %q", test.output, code, complaints, want)
+		}
+		for name, want := range map[string]string{"user.go": user, "other_test.go": byHand} {
+			if text, err := os.ReadFile(name); err != nil || string(text) != want {
+				t.Errorf("%s: %s is now %q, %v", test.output, name, text, err)
+			}
+		}
+		if _, err := os.Stat("other.go"); err == nil {
+			t.Errorf("%s: wrote other.go", test.output)
+		}
+	}
+	if err := os.Remove("empty.go"); err != nil { // has the methods now, so no other file may have them
+		t.Fatal(err)
+	}
+	if code, source, complaints := generate("-type=User", "-output", os.DevNull); code != 0 || source != "" {
+		t.Errorf("exit status %d, says %s", code, complaints)
 	}
 }
 
