@@ -2,7 +2,7 @@ package main
 
 // Plan of the file: reading the package with only the go command and the standard library. The go command lists the
 // files and compiles the packages that they import. go/types checks the package itself from source, without the file
-// that is about to be written.
+// that is about to be written (see job.replaces).
 
 import (
 	"bytes"
@@ -46,22 +46,29 @@ type loaded struct {
 	ignored   map[string]string // why files in the folder don't belong to the package, by their paths
 }
 
-// load reads the package in dir, except for the file called output.
-func load(dir, output string) (*loaded, error) {
+// load reads the package in dir, except for the files of which replaced is true, given their paths.
+func load(dir string, replaced func(path string) bool) (*loaded, error) {
 	root, exports, err := goList(dir)
 	if err != nil {
 		return nil, err
 	}
 	fset := token.NewFileSet()
 	var files []*ast.File
+	generated := map[string]bool{}
 	for _, name := range append(root.GoFiles, root.CgoFiles...) {
-		if name == output {
+		path := filepath.Join(root.Dir, name)
+		if replaced(path) {
 			continue
 		}
-		file, err := parser.ParseFile(fset, filepath.Join(root.Dir, name), nil, parser.SkipObjectResolution)
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
+		file, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		generated[path] = generatedLine.Match(text)
 		files = append(files, file)
 	}
 	l := &loaded{ignored: root.ignored()}
@@ -81,7 +88,12 @@ func load(dir, output string) (*loaded, error) {
 	config := types.Config{
 		Importer:    importer.ForCompiler(fset, "gc", open),
 		FakeImportC: true,
-		Error:       func(err error) { faults = append(faults, err) },
+		Error: func(err error) {
+			// Other generated files may be out of date, and may call methods that are about to be written.
+			if fault, ok := err.(types.Error); !ok || !generated[fset.Position(fault.Pos).Filename] {
+				faults = append(faults, err)
+			}
+		},
 	}
 	info := types.Info{Instances: map[*ast.Ident]types.Instance{}}
 	l.pkg, _ = config.Check(root.ImportPath, fset, files, &info)
@@ -157,6 +169,35 @@ func declares(path, name string) bool {
 		}
 	}
 	return false
+}
+
+// hasMethods reports whether the file declares methods of one of the types.
+func hasMethods(path string, types []string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && slices.Contains(types, receiverName(f.Recv.List[0].Type)) {
+			return true
+		}
+	}
+	return false
+}
+
+// receiverName returns the name of the type in a receiver.
+func receiverName(receiver ast.Expr) string {
+	switch r := receiver.(type) {
+	case *ast.StarExpr:
+		return receiverName(r.X)
+	case *ast.IndexExpr:
+		return receiverName(r.X)
+	case *ast.IndexListExpr:
+		return receiverName(r.X)
+	case *ast.Ident:
+		return r.Name
+	}
+	return ""
 }
 
 // goList is the function list. Tests replace it with a function that caches the results, because they load the same

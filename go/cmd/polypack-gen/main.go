@@ -91,7 +91,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if path != "-" && !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	if err := write(dir, job{strings.Split(*names, ","), path, strings.Split(*tags, ","), *isZero, *tests, *skip}, stdout, stderr); err != nil {
+	types := strings.Split(*names, ",")
+	for i := range types {
+		types[i] = strings.TrimSpace(types[i])
+	}
+	if err := write(dir, job{types, path, strings.Split(*tags, ","), *isZero, *tests, *skip}, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "polypack-gen:", err)
 		return 1
 	}
@@ -122,6 +126,15 @@ func (j job) outputs() []string {
 	return []string{j.path}
 }
 
+// replaces reports whether the methods are written in place of those in this file of the package. A file in another
+// folder replaces the one with its name. Standard output replaces the files with methods of the types.
+func (j job) replaces(path string) bool {
+	if j.path == "-" {
+		return isGenerated(path) && hasMethods(path, j.names)
+	}
+	return filepath.Base(path) == filepath.Base(j.path) && overwritable(path)
+}
+
 // overwritable reports whether the command may write to the path without destroying a file that it didn't write.
 func overwritable(path string) bool {
 	info, err := os.Stat(path)
@@ -145,14 +158,14 @@ func write(dir string, j job, stdout, stderr io.Writer) error {
 			return fmt.Errorf("%s is not a file that polypack-gen wrote; name another with -output, or remove it", path)
 		}
 	}
-	l, err := load(dir, filepath.Base(j.path))
+	l, err := load(dir, j.replaces)
 	if err != nil {
 		return err
 	}
 	g := newGenerator(l)
 	g.tagKeys, g.omitEmptyAsksIsZero = j.tags, j.isZero
 	for _, name := range j.names {
-		if err := g.add(strings.TrimSpace(name)); err != nil {
+		if err := g.add(name); err != nil {
 			if !j.skip {
 				return err
 			}

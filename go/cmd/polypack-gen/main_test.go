@@ -252,8 +252,34 @@ func TestOverwrite(t *testing.T) {
 	if err := os.Remove("empty.go"); err != nil { // has the methods now, so no other file may have them
 		t.Fatal(err)
 	}
-	if code, source, complaints := generate("-type=User", "-output", os.DevNull); code != 0 || source != "" {
-		t.Errorf("exit status %d, says %s", code, complaints)
+	// The second has only its name in common with a file of the package.
+	for _, output := range []string{os.DevNull, filepath.Join(t.TempDir(), "user.go")} {
+		if code, source, complaints := generate("-type=User", "-output", output); code != 0 || source != "" {
+			t.Errorf("%s: exit status %d, says %s", output, code, complaints)
+		}
+	}
+}
+
+// TestSeveralFiles writes the methods of a package into several files, and then each file again. What goes to standard
+// output is what is in the file of the methods, whatever the file is called.
+func TestSeveralFiles(t *testing.T) {
+	dir := module(t, map[string]string{"types.go": "package made\n\ntype A struct{ B B }\n\ntype B struct{ X int }\n\ntype C[T any] struct{ X T }\n"})
+	files := []struct{ types, name string }{{"B", "polypack_gen.go"}, {"A", "a.go"}, {"C", "c.go"}}
+	before := map[string]string{}
+	for round := range 2 {
+		for _, file := range files {
+			code, _, complaints := generate("-type="+file.types, "-output="+file.name, dir)
+			text, err := os.ReadFile(filepath.Join(dir, file.name))
+			if code != 0 || err != nil || round > 0 && string(text) != before[file.name] {
+				t.Fatalf("round %d, %s: exit status %d, says %s", round, file.name, code, complaints)
+			}
+			before[file.name] = string(text)
+		}
+	}
+	for _, file := range files {
+		if code, source, complaints := generate("-type= "+file.types, "-output=-", dir); code != 0 || source != before[file.name] {
+			t.Errorf("%s: exit status %d, says %s, prints\n%s", file.types, code, complaints, source)
+		}
 	}
 }
 
