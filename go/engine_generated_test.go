@@ -27,7 +27,7 @@ func generatedTargets() []any {
 	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
 		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked),
 		new(gentest.Flat), new(gentest.Words), new(gentest.Inside), new(gentest.Money),
-		new(gentest.Shelf), new(gentest.Loose), new(gentest.Bag), new(gentest.Book), new(gentest.Page[string]), new(gentest.Pair[int, gentest.Loose]),
+		new(gentest.Pointed), new(gentest.Shelf), new(gentest.Loose), new(gentest.Bag), new(gentest.Book), new(gentest.Page[string]), new(gentest.Pair[int, gentest.Loose]),
 		new([]gentest.Loose), new(map[string]*gentest.Shelf), new([]gentest.Small), new([]*gentest.Tree),
 		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
 		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
@@ -41,7 +41,7 @@ func generatedOptions() [][]polypack.Option {
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
 		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}, gentest.Inside{},
-		gentest.Zeros{}, gentest.Changing{}, gentest.Shelf{}, gentest.Loose{}, gentest.Bag{}, gentest.Book{}, gentest.Page[gentest.Loose]{}, gentest.Pair[bool, any]{}} {
+		gentest.Zeros{}, gentest.Changing{}, gentest.Pointed{}, gentest.Shelf{}, gentest.Loose{}, gentest.Bag{}, gentest.Book{}, gentest.Page[gentest.Loose]{}, gentest.Pair[bool, any]{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}
@@ -157,6 +157,9 @@ func generatedValues() []any {
 	values = append(values, &gentest.Inside{Bools: [3]bool{true, false, true}, Uints: [2]uint16{1, 65535}, Ratio: &ratio, When: &now,
 		Shares: map[string]float64{"b": 1, "a": math.NaN()}, Flags: map[string]bool{"on": true, "off": false}})
 	early := time.Time{}.In(time.FixedZone("x", 3600))
+	small := &gentest.Small{Name: "s", Age: 1}
+	values = append(values, &gentest.Pointed{Small: small, Smalls: []gentest.SmallPointer{nil, small}, By: map[string]gentest.SmallPointer{"a": small},
+		Int: &one, When: &early, Pay: &gentest.Money{Cents: 99}}, &gentest.Pointed{When: &now, Pay: &gentest.Money{Cents: 1}})
 	values = append(values, &gentest.Zeros{}, &gentest.Omitted{Time: early, Time0: early},
 		&gentest.Zeros{Rank: 42, Whole: gentest.Whole{Money: gentest.Money{Cents: 99}}, Late: early},
 		&gentest.Zeros{Rank: 1, Whole: gentest.Whole{Money: gentest.Money{Cents: 98}}, Pay: &gentest.Money{Cents: 99}})

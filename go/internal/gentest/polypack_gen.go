@@ -12,6 +12,8 @@ import (
 // If this line does not compile, run polypack-gen of the same version as the library again.
 const _ = wire.Version1
 
+type b_type = b[Text]
+
 type box_type = box
 
 type count_type = count
@@ -9458,6 +9460,567 @@ done:
 	return i
 }
 
+// WireShape says which Pointed the methods below were made for.
+func (*Pointed) WireShape() string {
+	return `"Small" Small *@` + "\n" +
+		`"Smalls" Smalls []*@` + "\n" +
+		`"By" By map[string]*@` + "\n" +
+		`"Int" Int omitempty *int` + "\n" +
+		`"When" When omitempty omitzero *time` + "\n" +
+		`"Pay" Pay omitempty omitzero *@` + "\n" +
+		`"Boxes" Boxes []*@`
+}
+
+// polypackPointed is what the library knows of Pointed.
+var polypackPointed polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Pointed) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackPointed.Fits() || v == nil {
+		return polypackPointed.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackPointed.Begin(&w, polypackPointed.Buffer()))
+		if polypackPointed.Odd(&w, n) {
+			return polypackPointed.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackPointed.Begin(&w, dst))
+	if polypackPointed.Hooked(&w) {
+		return polypackPointed.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Pointed) UnmarshalPolypack(data []byte) error {
+	if !polypackPointed.Fits() || v == nil {
+		return polypackPointed.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackPointed.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackPointed.OddRead(&r, n) {
+		return polypackPointed.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Pointed) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Pointed) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 9)
+	b := w.Base()
+	head, count := n, 7
+	wire.PutWord(b, n+1, 0x6c6c616d53a5) // Small
+	n += 7
+	if p1 := v.Small; p1 == nil {
+		n = w.Nil(n)
+	} else {
+		w.Follow()
+		if n = (*p1).EncodeWire(w, n); n < 0 {
+			return w.Field("Small")
+		}
+		w.Room(n, 1)
+		w.Unfollow()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x736c6c616d53a6) // Smalls
+	n += 7
+	if s2 := v.Smalls; s2 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s2)); n < 0 {
+			w.Refuse(&v.Smalls)
+			return w.Field("Smalls")
+		}
+		for i3 := range s2 {
+			w.Room(n, 1)
+			if p4 := s2[i3]; p4 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = (*p4).EncodeWire(w, n); n < 0 {
+					w.Index(i3)
+					return w.Field("Smalls")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7942a2) // By
+	n += 3
+	if m5 := v.By; m5 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.By); n < 0 {
+			return w.Field("By")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m5)); n < 0 {
+			w.Refuse(&v.By)
+			return w.Field("By")
+		}
+		var space7 [wire.FewKeys]string
+		keys6 := wire.SortedKeys(m5, space7[:0])
+		for _, key8 := range keys6 {
+			w.RoomFor(n, len(key8), 6)
+			n = wire.PutString(w.Base(), n, key8)
+			if n < 0 {
+				w.Refuse(&v.By)
+				return w.Field("By")
+			}
+			e9 := m5[key8]
+			if p10 := e9; p10 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = (*p10).EncodeWire(w, n); n < 0 {
+					w.Field(key8)
+					return w.Field("By")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 21)
+	b = w.Base()
+	if v.Int != nil {
+		wire.PutWord(b, n, 0x746e49a3) // Int
+		n += 4
+		if p11 := v.Int; p11 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			w.Room(n, 10)
+			n = w.Int(n, int64(*p11))
+			w.Unfollow()
+		}
+		w.Room(n, 17)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if !(v.When == nil || v.When.IsZero()) {
+		wire.PutWord(b, n, 0x6e656857a4) // When
+		n += 5
+		if p12 := v.When; p12 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			w.Room(n, 16)
+			n = w.Time(n, *p12)
+			w.Unfollow()
+		}
+		w.Room(n, 12)
+		b = w.Base()
+	} else {
+		count--
+	}
+	if !(v.Pay == nil || v.Pay.IsZero()) {
+		wire.PutWord(b, n, 0x796150a3) // Pay
+		n += 4
+		if p13 := v.Pay; p13 == nil {
+			n = w.Nil(n)
+		} else {
+			w.Follow()
+			if n = p13.EncodeWire(w, n); n < 0 {
+				return w.Field("Pay")
+			}
+			w.Room(n, 1)
+			w.Unfollow()
+		}
+		w.Room(n, 8)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutWord(b, n, 0x7365786f42a5) // Boxes
+	n += 6
+	if s14 := v.Boxes; s14 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s14)); n < 0 {
+			w.Refuse(&v.Boxes)
+			return w.Field("Boxes")
+		}
+		for i15 := range s14 {
+			w.Room(n, 1)
+			if p16 := s14[i15]; p16 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p16.EncodeWire(w, n); n < 0 {
+					w.Index(i15)
+					return w.Field("Boxes")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 1)
+	b = w.Base()
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Pointed) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Pointed) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Small" {
+		goto other
+	}
+	i += 6
+field0: // "Small"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Small = nil
+		i++
+	case wire.IsValue:
+		if v.Small == nil {
+			v.Small = new(Small)
+		}
+		r.Owed = owed + 2*left
+		if i = (*v.Small).DecodeWire(r, i); i < 0 {
+			return r.Field("Small")
+		}
+	default:
+		if i = r.Plan(i, &v.Small); i < 0 {
+			return r.Field("Small")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Smalls" {
+		goto other
+	}
+	i += 7
+field1: // "Smalls"
+	left--
+	r.Owed = owed + 2*left
+	if count17, at18 := r.OpenArray(i); at18 >= 0 {
+		owed22 := r.Owed
+		i = at18
+		s19, promised20 := wire.Elements(r, v.Smalls, count17)
+		for i21 := range count17 {
+			if i21 == len(s19) {
+				s19, promised20 = wire.More(r, s19, count17, promised20)
+			}
+			switch r.Presence(i) {
+			case wire.IsNil:
+				s19[i21] = nil
+				i++
+			case wire.IsValue:
+				if s19[i21] == nil {
+					s19[i21] = new(Small)
+				}
+				r.Owed = owed22 + count17 - i21 - 1
+				if i = (*s19[i21]).DecodeWire(r, i); i < 0 {
+					v.Smalls = s19[:i21+1]
+					r.Index(i21)
+					return r.Field("Smalls")
+				}
+			default:
+				if i = r.Plan(i, &s19[i21]); i < 0 {
+					v.Smalls = s19[:i21+1]
+					r.Index(i21)
+					return r.Field("Smalls")
+				}
+			}
+		}
+		r.Arrived(promised20)
+		v.Smalls = s19[:count17]
+		r.Owed = owed22
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Smalls = nil
+		i++
+	} else if i = r.Plan(i, &v.Smalls); i < 0 {
+		return r.Field("Smalls")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 3 || string(b[i:i+3]) != "\xa2By" {
+		goto other
+	}
+	i += 3
+field2: // "By"
+	left--
+	r.Owed = owed + 2*left
+	if count23, at24 := r.OpenMap(i); at24 >= 0 {
+		owed30 := r.Owed
+		i = at24
+		m25, promised26 := wire.Entries(r, v.By, count23)
+		v.By = m25
+		for i27 := range count23 {
+			key28, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed30 + 2*(count23-i27) - 1
+				key28, at = r.OddKey(i, &v.By)
+				if at < 0 {
+					return r.Field("By")
+				}
+			}
+			i = at
+			var e29 SmallPointer
+			switch r.Presence(i) {
+			case wire.IsNil:
+				e29 = nil
+				i++
+			case wire.IsValue:
+				if e29 == nil {
+					e29 = new(Small)
+				}
+				r.Owed = owed30 + 2*(count23-i27-1)
+				if i = (*e29).DecodeWire(r, i); i < 0 {
+					r.Field(key28)
+					return r.Field("By")
+				}
+			default:
+				{
+					box := new(SmallPointer)
+					if i = r.Plan(i, box); i < 0 {
+						r.Field(key28)
+						return r.Field("By")
+					}
+					e29 = *box
+				}
+			}
+			m25[key28] = e29
+		}
+		r.Arrived(promised26)
+		r.Owed = owed30
+		r.Close()
+	} else if r.IsNil(i) {
+		v.By = nil
+		i++
+	} else if i = r.Plan(i, &v.By); i < 0 {
+		return r.Field("By")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Int" {
+		goto key4
+	}
+	i += 4
+field3: // "Int"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Int = nil
+		i++
+	case wire.IsValue:
+		if v.Int == nil {
+			v.Int = new(int)
+		}
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			(*v.Int) = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			(*v.Int), i = int(n), at
+		} else if i = r.Plan(i, v.Int); i < 0 {
+			return r.Field("Int")
+		}
+	default:
+		if i = r.Plan(i, &v.Int); i < 0 {
+			return r.Field("Int")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key4:
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4When" {
+		goto key5
+	}
+	i += 5
+field4: // "When"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.When = nil
+		i++
+	case wire.IsValue:
+		if v.When == nil {
+			v.When = new(time.Time)
+		}
+		if t, at := r.Time(i); at >= 0 {
+			(*v.When), i = t, at
+		} else if i = r.Plan(i, v.When); i < 0 {
+			return r.Field("When")
+		}
+	default:
+		if i = r.Plan(i, &v.When); i < 0 {
+			return r.Field("When")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key5:
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Pay" {
+		goto key6
+	}
+	i += 4
+field5: // "Pay"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Pay = nil
+		i++
+	case wire.IsValue:
+		if v.Pay == nil {
+			v.Pay = new(Money)
+		}
+		r.Owed = owed + 2*left
+		if i = v.Pay.DecodeWire(r, i); i < 0 {
+			return r.Field("Pay")
+		}
+	default:
+		if i = r.Plan(i, &v.Pay); i < 0 {
+			return r.Field("Pay")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+key6:
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Boxes" {
+		goto other
+	}
+	i += 6
+field6: // "Boxes"
+	left--
+	r.Owed = owed + 2*left
+	if count31, at32 := r.OpenArray(i); at32 >= 0 {
+		owed36 := r.Owed
+		i = at32
+		s33, promised34 := wire.Elements(r, v.Boxes, count31)
+		for i35 := range count31 {
+			if i35 == len(s33) {
+				s33, promised34 = wire.More(r, s33, count31, promised34)
+			}
+			switch r.Presence(i) {
+			case wire.IsNil:
+				s33[i35] = nil
+				i++
+			case wire.IsValue:
+				if s33[i35] == nil {
+					s33[i35] = new(b_type)
+				}
+				r.Owed = owed36 + count31 - i35 - 1
+				if i = s33[i35].DecodeWire(r, i); i < 0 {
+					v.Boxes = s33[:i35+1]
+					r.Index(i35)
+					return r.Field("Boxes")
+				}
+			default:
+				if i = r.Plan(i, &s33[i35]); i < 0 {
+					v.Boxes = s33[:i35+1]
+					r.Index(i35)
+					return r.Field("Boxes")
+				}
+			}
+		}
+		r.Arrived(promised34)
+		v.Boxes = s33[:count31]
+		r.Owed = owed36
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Boxes = nil
+		i++
+	} else if i = r.Plan(i, &v.Boxes); i < 0 {
+		return r.Field("Boxes")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Small":
+				i = at
+				goto field0
+			case "Smalls":
+				i = at
+				goto field1
+			case "By":
+				i = at
+				goto field2
+			case "Int":
+				i = at
+				goto field3
+			case "When":
+				i = at
+				goto field4
+			case "Pay":
+				i = at
+				goto field5
+			case "Boxes":
+				i = at
+				goto field6
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Shelf the methods below were made for.
 func (*Shelf) WireShape() string {
 	return `"Label" Label string` + "\n" +
@@ -11483,6 +12046,117 @@ other:
 			case "e":
 				i = at
 				goto field3
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which b the methods below were made for.
+func (*b[_]) WireShape() string {
+	return `"Value" Value ?` + "\n" +
+		`"Key" Key string`
+}
+
+// AppendWire writes v behind dst.
+func (v *b[_]) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *b[_]) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	b := w.Base()
+	wire.PutWord(b, n, 0x65756c6156a582) // Value
+	if n = w.Value(n+7, &v.Value); n < 0 {
+		return w.Field("Value")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x79654ba3) // Key
+	w.RoomFor(n+4, len(v.Key), 6)
+	n = wire.PutString(w.Base(), n+4, string(v.Key))
+	if n < 0 {
+		w.Refuse(&v.Key)
+		return w.Field("Key")
+	}
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *b[_]) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *b[_]) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Value" {
+		goto other
+	}
+	i += 6
+field0: // "Value"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Value); i < 0 {
+		return r.Field("Value")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Key" {
+		goto other
+	}
+	i += 4
+field1: // "Key"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Key, i = key_type(s), at
+	} else if i = r.Plan(i, &v.Key); i < 0 {
+		return r.Field("Key")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Value":
+				i = at
+				goto field0
+			case "Key":
+				i = at
+				goto field1
 			}
 		}
 		r.Owed = owed + 2*left

@@ -9,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book,Zeros,Changing
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book,Zeros,Changing,Pointed
 
 // Defined types without methods are written like their underlying types.
 type (
@@ -285,6 +285,23 @@ type Zeros struct {
 	Late  Late   `msgpack:"e,omitempty"`
 }
 
+// Defined types of pointers have no methods, not even those of what they point to.
+type (
+	SmallPointer *Small
+	IntPointer   *int
+)
+
+// Pointed has pointers of defined types, and pointers that are left out for several reasons.
+type Pointed struct {
+	Small  SmallPointer
+	Smalls []SmallPointer
+	By     map[string]SmallPointer
+	Int    IntPointer `msgpack:",omitempty"`
+	When   *time.Time `msgpack:",omitempty,omitzero"`
+	Pay    *Money     `msgpack:",omitempty,omitzero"`
+	Boxes  []*b[Text]
+}
+
 // Late is a time.Time under another name.
 type Late = time.Time
 
@@ -364,6 +381,11 @@ type (
 	n     float64
 	texts []string
 	box   struct{ Key key }
+
+	b[T any] struct {
+		Value T
+		Key   key
+	}
 )
 
 // Conflicts has field names that occur several times, and types with names that generated methods use for variables.
