@@ -114,7 +114,7 @@ export class Exam {
       return null;
     }
     if ('unsupported' in answer) {
-      this.unsupported.push(String(answer.unsupported));
+      this.unsupported.push(typeof answer.unsupported === 'string' ? answer.unsupported : shorten(answer.unsupported));
       return null;
     }
     let got = '';

@@ -50,6 +50,9 @@ const LIMITS = {
 /** Characters of lines that one write gathers. */
 const MAX_UNSENT = 1 << 16;
 
+/** JSON nested deeper is no answer. The vectors need 1,540 levels, and the judge's stack suffices for twice as many. */
+const MAX_NESTING = 2000;
+
 /** Bytes of standard error kept to explain a crash. */
 const MAX_STDERR = 4096;
 
@@ -261,6 +264,9 @@ export class Adapter {
     const answer = parseAnswer(line);
     if (call === undefined) return this.#handleIncident(`a line that answers no request: ${quote(line)}`);
     if (answer === null) return this.#handleIncident(`an answer that is no JSON object: ${quote(line)}`);
+    if (line.length > 2 * MAX_NESTING && isTooDeep(answer)) {
+      return this.#handleIncident(`an answer nested deeper than ${MAX_NESTING} levels: ${quote(line)}`);
+    }
     const { id, ...rest } = answer;
     if (id !== call.id) return this.#handleIncident(`an answer out of order: ${quote(line)} to request ${call.id}`);
     this.#flight.shift();
@@ -369,6 +375,15 @@ function parseAnswer(line) {
   } catch {
     return null;
   }
+}
+
+/** @param {unknown} answer */
+function isTooDeep(answer) {
+  let level = [answer];
+  for (let depth = 0; depth < MAX_NESTING && level.length > 0; depth++) {
+    level = level.flatMap((value) => Object.values(Object(value)).filter((child) => typeof child === 'object'));
+  }
+  return level.length > 0;
 }
 
 /** @param {string} line */

@@ -85,6 +85,19 @@ function text(content) {
   return content;
 }
 
+/** Characters that `times` may make: half of what fits in a string of V8 as hex. */
+const MAX_REPEATED = 2 ** 27;
+
+/**
+ * @param {string} part
+ * @param {number} times
+ * @returns {string}
+ */
+function repeat(part, times) {
+  if (part.length * times > MAX_REPEATED) failMalformed(times, 'times is too large');
+  return part.repeat(times);
+}
+
 /**
  * @param {unknown} content
  * @returns {unknown[]}
@@ -145,9 +158,9 @@ export function expand(value) {
   const { tag, content, times } = open(value);
   switch (tag) {
     case 'str':
-      return { str: text(content).repeat(times) };
+      return { str: repeat(text(content), times) };
     case 'bin':
-      return { bin: hex(content).repeat(times) };
+      return { bin: repeat(hex(content), times) };
     case 'array': {
       const elements = list(content).map(expand);
       return { array: times === 1 ? elements : Array.from({ length: times }, () => elements).flat() };
@@ -214,7 +227,7 @@ export function canonical(value) {
     case 'float':
       return `cb${floatBits(content)}`;
     case 'str': {
-      const bytes = Buffer.from(text(content).repeat(times), 'utf8');
+      const bytes = Buffer.from(repeat(text(content), times), 'utf8');
       return (
         head(bytes.length, [
           [31, 0xa0, 0],
@@ -225,7 +238,7 @@ export function canonical(value) {
       );
     }
     case 'bin': {
-      const bytes = hex(content).repeat(times);
+      const bytes = repeat(hex(content), times);
       return (
         head(bytes.length / 2, [
           [0xff, 0xc4, 1],
@@ -236,7 +249,7 @@ export function canonical(value) {
     }
     case 'array': {
       const elements = list(content).map(canonical);
-      const body = elements.join('').repeat(times);
+      const body = repeat(elements.join(''), times);
       return (
         head(elements.length * times, [
           [15, 0x90, 0],

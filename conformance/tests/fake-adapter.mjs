@@ -122,6 +122,13 @@ const FAULTS = {
     request.op === 'decode' && isAboutInt5(request) ? { value: { float: '4014000000000000' } } : answer,
   'no-value': (request, answer) =>
     request.op === 'decode' && isAboutInt5(request) ? { value: { integer: 5 } } : answer,
+  'deep-list': (request, answer) => deepAnswer(request, answer, '[', ']'),
+  'deep-array': (request, answer) => deepAnswer(request, answer, '{"array":[', ']}'),
+  'deep-map': (request, answer) => deepAnswer(request, answer, '{"map":[[{"nil":true},', ']]}'),
+  'deep-reason': (request, answer) =>
+    request.op === 'decode' && isAboutInt5(request) ? { unsupported: [{ toString: 'no reason' }] } : answer,
+  'many-times': (request, answer) =>
+    request.op === 'decode' && isAboutInt5(request) ? { value: { str: 'a', times: 2 ** 53 - 1 } } : answer,
   'empty-answer': (request, answer) => (request.op === 'decode' && isAboutInt5(request) ? {} : answer),
   'rejects-in-strict': (request, answer) =>
     request.mode === 'strict' && isAboutInt5(request)
@@ -205,6 +212,19 @@ const FAULTS = {
   'no-hello': (request, answer) => (request.op === 'hello' ? { unsupported: 'hello' } : answer),
   'wrong-name': (request, answer) => (request.op === 'hello' ? { ...answer, name: 'someone' } : answer),
 };
+
+/**
+ * Answers with JSON that is nested too deep for a recursive reader.
+ *
+ * @param {Record<string, any>} request
+ * @param {Record<string, any>} answer
+ * @param {string} open
+ * @param {string} close
+ */
+function deepAnswer({ id, op, bytes }, answer, open, close) {
+  if (op !== 'decode' || !isAboutInt5({ bytes })) return answer;
+  return `{"id": ${id}, "value": ${open.repeat(6000)}{"nil":true}${close.repeat(6000)}}\n`;
+}
 
 /**
  * Has no streams and no canonical form.

@@ -81,6 +81,9 @@ test('what is no tagged value is refused, whatever it is', () => {
     { ext: [128, ''] },
     { ext: [-1, '00000001'] },
     { int: '1', times: 2 },
+    { str: 'a', times: 2 ** 53 - 1 },
+    { bin: '00', times: 2 ** 28 },
+    { array: [{ nil: true }], times: 2 ** 53 - 1 },
   ];
   for (const value of wrong) assert.throws(() => canonical(value), MalformedValue, JSON.stringify(value));
 });
