@@ -6,13 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse, wholeNumber } from '../tools/arguments.mjs';
+import { secondsIn } from './lib/time.mjs';
 
-const USAGE = `usage: node conformance/snapshots.mjs [--seed NUMBER] [--count NUMBER] [--time SECONDS]
+const USAGE = `usage: node conformance/snapshots.mjs [--seed NUMBER] [--count NUMBER] [--time TIME]
 
   --seed    of the first round (default: from the clock; printed)
   --count   snapshots in a round (default 4000)
-  --time    goes on with the next seed for so long; one round by default
+  --time    goes on with the next seed for so long (60s, 5m, 1h); one round by default
 
 A finding stays in build/snapshots/SEED.json. Needs the build of the JavaScript package.
 `;
@@ -20,12 +21,12 @@ A finding stays in build/snapshots/SEED.json. Needs the build of the JavaScript 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = path.join(ROOT, 'build/snapshots');
 
-const { values } = parseArgs({
+const { values } = readArguments('snapshots', {
   options: {
     help: { type: 'boolean', short: 'h' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    seed: { type: 'string', default: String(Date.now() % 100_000_000) },
     count: { type: 'string', default: '4000' },
-    time: { type: 'string', default: '0' },
+    time: { type: 'string' },
   },
 });
 
@@ -49,10 +50,13 @@ function run(folder, command, environment = {}) {
   process.exit(1);
 }
 
-/** @param {number} seed */
-function round(seed) {
+/**
+ * @param {number} seed
+ * @param {number} count
+ */
+function round(seed, count) {
   const file = path.join(FOLDER, `${seed}.json`);
-  writeFileSync(file, run('.', ['php', 'php/tools/snapshot-random.php', String(seed), values.count]));
+  writeFileSync(file, run('.', ['php', 'php/tools/snapshot-random.php', String(seed), String(count)]));
   run('js', ['node', '--enable-source-maps', 'build/fuzz/snapshot.js', file]);
   const test = ['test', '-vet=off', '-count=1', '-run', '^TestRandomSnapshots$', './snapshot'];
   run('go', [path.join(ROOT, '.toolchain/bin/go'), ...test], { POLYPACK_SNAPSHOTS: file });
@@ -60,14 +64,17 @@ function round(seed) {
 }
 
 function main() {
+  const first = wholeNumber('snapshots', 'seed', values.seed);
+  const count = wholeNumber('snapshots', 'count', values.count, 1);
+  const seconds = values.time === undefined ? 0 : secondsIn(values.time);
+  if (seconds === null) refuse('snapshots', `cannot read the time ${values.time}; write 60s, 5m or 1h`);
   mkdirSync(FOLDER, { recursive: true });
   run('js', ['node', 'tools/run.mjs', '--compile']);
-  const first = Number(values.seed);
-  const end = Date.now() + 1000 * Number(values.time);
+  const end = Date.now() + 1000 * seconds;
   let rounds = 0;
-  do round(first + rounds++);
+  do round(first + rounds++, count);
   while (Date.now() < end);
-  console.log(`snapshots: ${rounds * Number(values.count)} from seed ${first} on are read alike in php, js and go`);
+  console.log(`snapshots: ${rounds * count} from seed ${first} on are read alike in php, js and go`);
 }
 
 if (values.help) process.stdout.write(USAGE);

@@ -8,7 +8,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { goLanguage } from './bench-first-go.mjs';
 import { js } from './bench-first-js.mjs';
 import { phpLanguage } from './bench-first-php.mjs';
@@ -158,7 +158,7 @@ function print(rows) {
 
 // --- main ------------------------------------------------------------------------------------------------------------
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('bench-first', {
   allowPositionals: true,
   options: {
     help: { type: 'boolean', short: 'h' },

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { buildBench } from './bench-go-build.mjs';
 import { NAMES, PEERS } from './go-peers.mjs';
 
@@ -22,7 +22,7 @@ tagparser, fwd and float16 are what vmihailenco, msgp and cbor need; tools, mod 
 of msgp needs.
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('bench-go', {
   allowPositionals: true,
   options: {
     help: { type: 'boolean', short: 'h' },

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { rowsOf, runSet } from './bench-js-measure.mjs';
 import { choose, oursOf, PEER_NAMES, peerAt, peerOf } from './bench-js-peers.mjs';
 import { memory } from './bench-js-singles.mjs';
@@ -256,7 +256,7 @@ function print(rows) {
   }
 }
 
-const { values } = parseArgs({
+const { values } = readArguments('bench-js', {
   options: {
     help: { type: 'boolean', short: 'h' },
     groups: { type: 'string' },

@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 const USAGE = `usage: node tools/bench-table.mjs PART [--against NAME,…] [--operation NAME,…] [--mode NAME,…]
                                    [--workload PATTERN,…] [--from FILE] [--write FILE] [--mark MARK]
@@ -95,7 +95,7 @@ function write(file, mark, text) {
   writeFileSync(file, `${old.slice(0, from)}${start}\n\n${text}\n${old.slice(to)}`);
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('bench-table', {
   allowPositionals: true,
   options: {
     against: { type: 'string' },

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 const PARTS = ['js', 'php', 'go', 'first', 'cost'];
 const USAGE = `usage: node tools/bench.mjs [PART…]
@@ -98,7 +98,7 @@ function runPart(part) {
   return true;
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('bench', {
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' } },
 });

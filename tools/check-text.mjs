@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { languageOf, splitSource } from './source-text.mjs';
 
 const USAGE = `usage: node tools/check-text.mjs [--root FOLDER] [FILE…]
@@ -293,7 +293,7 @@ function main(root, chosen) {
   return findings.length === 0 ? 0 : 1;
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('check-text', {
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' }, root: { type: 'string' } },
 });

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { languageOf, splitSource } from './source-text.mjs';
 
 const USAGE = `usage: node tools/check-words.mjs [--root FOLDER] [--exemptions] [FILE…]
@@ -211,7 +211,7 @@ function main(root, { exemptions, chosen }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments('check-words', {
     allowPositionals: true,
     options: {
       help: { type: 'boolean', short: 'h' },

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 import { runtimeCommand } from './runtimes.mjs';
 
 const USAGE = `usage: node tools/coverage.mjs [--uncovered] [--root FOLDER] [PART…]
@@ -244,7 +244,7 @@ export function ranges(numbers) {
 }
 
 function main() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments('coverage', {
     allowPositionals: true,
     options: {
       help: { type: 'boolean', short: 'h' },

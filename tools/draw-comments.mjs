@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, wholeNumber } from './arguments.mjs';
 import { languageOf, splitSource } from './source-text.mjs';
 
 const USAGE = `usage: node tools/draw-comments.mjs --language js|go|php|ext [--count N] [--seed N] [--context N] [--root FOLDER]
@@ -134,18 +134,8 @@ export function inContext({ line, text }, source, around) {
   return lines.slice(Math.max(0, line - 1 - around), last + around).join('\n');
 }
 
-/**
- * @param {string} option
- * @param {string} value
- */
-function wholeNumber(option, value) {
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  console.error(`draw-comments: --${option} must be a whole number below 10^9, not ${value}`);
-  process.exit(2);
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
+  const { values } = readArguments('draw-comments', {
     options: {
       help: { type: 'boolean', short: 'h' },
       language: { type: 'string' },
@@ -162,12 +152,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error('draw-comments: --language must be js, go, php or ext; see --help');
     process.exitCode = 2;
   } else {
-    const count = wholeNumber('count', values.count);
-    const seed = wholeNumber('seed', values.seed);
+    const count = wholeNumber('draw-comments', 'count', values.count);
+    const seed = wholeNumber('draw-comments', 'seed', values.seed);
     process.chdir(values.root);
     const comments = readComments(/** @type {keyof typeof SOURCES} */ (language));
     console.log(`${language}: ${Math.min(count, comments.length)} of ${comments.length} comments, seed ${seed}`);
-    const around = values.context === undefined ? undefined : wholeNumber('context', values.context);
+    const around = values.context === undefined ? undefined : wholeNumber('draw-comments', 'context', values.context);
     for (const comment of draw(comments, count, seed)) {
       const { file, line, text, code } = comment;
       const shown =

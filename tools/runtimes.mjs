@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refuse } from './arguments.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SYSTEM = `${process.platform}-${process.arch}`;
@@ -95,6 +96,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 Brings a runtime into .toolchain/runtimes, and runs a script in it. NAME is one of ${RUNTIME_NAMES.join(' ')}.`);
     process.exit(name === undefined ? 2 : 0);
   }
+  if (RUNTIMES[name] === undefined && !existsSync(name)) refuse('runtimes', `no runtime is called ${name}`);
   const [program = '', ...flags] = runtimeCommand(name);
   if (args.length > 0) process.exitCode = spawnSync(program, [...flags, ...args], { stdio: 'inherit' }).status ?? 1;
 }

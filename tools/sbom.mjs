@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -78,7 +78,7 @@ export function billOf({ name, purl, version, dependencies }) {
 
 /** @param {string[]} args */
 function main(args) {
-  const { values } = parseArgs({
+  const { values } = readArguments('sbom', {
     args,
     options: { version: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
   });

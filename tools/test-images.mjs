@@ -11,7 +11,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 const USAGE = `usage: node tools/test-images.mjs [--keep]
 
@@ -303,7 +303,7 @@ function missing() {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readArguments('test-images', {
     options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help) return console.log(USAGE);

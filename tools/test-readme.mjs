@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 const USAGE = `usage: node tools/test-readme.mjs [--root FOLDER] [FILE…]
 
@@ -23,7 +23,7 @@ Runs the marked blocks of README.md, of each part's README.md and of docs/guides
 FOLDER is the checkout; by default this one.
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('test-readme', {
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' }, root: { type: 'string' } },
 });

@@ -2,7 +2,7 @@
 // Makes and checks vectors/.
 
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.mjs';
 
 const USAGE = `usage: node tools/vectors/cli.mjs regen | check | release [FOLDER]
 
@@ -13,7 +13,7 @@ const USAGE = `usage: node tools/vectors/cli.mjs regen | check | release [FOLDER
   --help  this text
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments('vectors', {
   allowPositionals: true,
   options: { help: { type: 'boolean', short: 'h' } },
 });
