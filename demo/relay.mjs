@@ -44,6 +44,13 @@ Exit status: 0 all identical, 1 a difference or a missing part, 2 wrong usage. N
 /** Wrong use of the command line. */
 class UsageError extends Error {}
 
+// Whoever closes the pipe, such as head, has read enough. The reports are written all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 process.exitCode = await main(process.argv.slice(2));
 
 /**
@@ -128,11 +135,12 @@ function readDriver(text) {
   if (language === undefined) throw new UsageError(`--driver ${text} names no language (${LANGUAGES.join(', ')})`);
   try {
     const command = JSON.parse(rest.join('='));
-    if (Array.isArray(command) && command.every((part) => typeof part === 'string')) return [language, command];
+    const isText = (/** @type {unknown} */ part) => typeof part === 'string' && !part.includes('\0');
+    if (Array.isArray(command) && command.every(isText) && command[0]) return [language, command];
   } catch {
     // falls through to the one message for both faults
   }
-  throw new UsageError(`--driver ${language} wants a JSON array of strings`);
+  throw new UsageError(`--driver ${language} wants a JSON array of strings, a program and its arguments`);
 }
 
 /**
@@ -141,6 +149,12 @@ function readDriver(text) {
  */
 async function relay({ sources, html, picture: draw, out, drivers }) {
   if (sources.length === 0) throw new UsageError('--small and --only leave no data set');
+  const folder = join(out, 'bytes');
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`--out ${out} takes no files: ${error instanceof Error ? error.message : error}`);
+  }
   const commands = startCommands(drivers);
   const progress = new Progress(process.stderr, sources.length * STEPS_PER_DATASET);
   let result;
@@ -148,7 +162,7 @@ async function relay({ sources, html, picture: draw, out, drivers }) {
     result = await runRelay({
       sources,
       commands,
-      folder: join(out, 'bytes'),
+      folder,
       onDataset: (name) => progress.begin(name),
       onStep: (label) => progress.step(label),
     });
@@ -157,7 +171,6 @@ async function relay({ sources, html, picture: draw, out, drivers }) {
   }
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   process.stdout.write(textReport(result, { color }));
-  mkdirSync(out, { recursive: true });
   /** @type {string[]} */
   const written = [];
   /** @param {string} path @param {string} text */

@@ -21,15 +21,22 @@ after(() => rmSync(folder, { recursive: true }));
  * @param {string[]} args
  */
 function run(broken, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, commandOf(broken, args), OPTIONS);
+  return { status, stdout, stderr };
+}
+
+const OPTIONS = /** @type {const} */ ({ encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+
+/**
+ * @param {Record<string, string[]>} broken
+ * @param {string[]} args
+ */
+function commandOf(broken, args) {
   const drivers = ['php', 'js', 'go'].flatMap((language) => [
     '--driver',
     `${language}=${JSON.stringify([process.execPath, DRIVER, ...(broken[language] ?? [])])}`,
   ]);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [RELAY, '--out', folder, ...drivers, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  return { status, stdout, stderr };
+  return [RELAY, '--out', folder, ...drivers, ...args];
 }
 
 test('passes when every driver is honest, and writes both reports', () => {
@@ -87,12 +94,28 @@ test('wrong usage has a status of its own', () => {
     ['--picture', '--small'],
     ['--driver', 'go=x'],
     ['--driver', 'c=[]'],
+    ['--driver', 'js=[]'],
+    ['--driver', 'js=[""]'],
+    ['--driver', String.raw`js=["node\u0000"]`],
+    ['--driver', 'js=["node", 1]'],
+    ['--out', join(RELAY, 'inside')],
+    ['--out', RELAY],
     ['--fast'],
   ]) {
     const { status, stderr } = run({}, ...args);
     assert.equal(status, 2, args.join(' '));
-    assert.match(stderr, /^relay: /);
+    assert.match(stderr, /^relay: [^\n]+\n$/);
   }
+});
+
+test('a reader that closes the pipe early misses the text, not the reports', () => {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const command = [process.execPath, ...commandOf({}, ['--only', 'mime-db', '--no-html'])];
+  const { stderr } = spawnSync('sh', ['-c', '("$@"; echo "status $?" >&2) | true', 'sh', ...command], OPTIONS);
+  assert.match(stderr, /^status 0$/m);
+  assert.doesNotMatch(stderr, /EPIPE/);
+  assert.equal(JSON.parse(readFileSync(report, 'utf8')).ok, true);
 });
 
 test('--help fits a terminal', () => {
