@@ -36,13 +36,23 @@ final class LegacyData
     {
         foreach (self::named($data) as $class) {
             if ($takesIterator($class)) {
-                \preg_match_all('/3"?;[sS]:\d++:"([^"]*+)/', $data, $found);
+                \preg_match_all('/3"?;s:\d++:"([^"]*+)/', $data, $plain);
+                \preg_match_all('/3"?;S:\d++:"([^"]*+)/', $data, $escaped);
+                $names = [...\array_unique($plain[1]), ...\array_map(self::unescaped(...), \array_unique($escaped[1]))];
 
-                return \array_values(\array_diff($found[1], ['timezone']));
+                return \array_values(\array_diff($names, ['timezone']));
             }
         }
 
         return [];
+    }
+
+    /**
+     * Returns what native unserialize() reads of a text with escapes such as `\0a`.
+     */
+    private static function unescaped(string $text): string
+    {
+        return (string) \preg_replace_callback('/\\\\([0-9a-fA-F]{2})/', static fn(array $hex): string => \chr((int) \hexdec($hex[1])), $text);
     }
 
     /**
@@ -57,7 +67,8 @@ final class LegacyData
         // the next search begins behind the quote, because a name may be part of a text
         while (\preg_match('/[OCE]:(\d++):"(?=([^":]*+)([":]))/', $data, $found, 0, $at) === 1) {
             [$token, $length, $name, $end] = $found;
-            if ($end === ':' || \strlen($name) === (int) $length) { // of an enum, the case follows a colon
+            // of an enum, the case follows a colon; of a length from 2^64 on, unserialize() takes the lowest 64 bits
+            if ($end === ':' || \strlen($name) === (int) $length || (int) $length === \PHP_INT_MAX) {
                 $names[$name] = true;
             }
             $at = (int) \strpos($data, $token, $at) + \strlen($token);

@@ -357,6 +357,20 @@ final class MigratingTest extends TestCase
         }
     }
 
+    public function testTheClassOfIteratorsIsNoReferenceInBytesOfIgbinary(): void
+    {
+        if (!\function_exists('igbinary_serialize')) {
+            self::markTestSkipped('needs igbinary');
+        }
+        $reader = new Migrating(OldFormat::Igbinary, Phase::NewBoth, ['allowed_classes' => ['ArrayObject']]);
+        foreach ([1 => ["\x01", "\x22"], 2 => ["\x02", "\x23"], 4 => ["\x03", "\x24"]] as $width => $types) {
+            foreach ($types as $type) {
+                $bytes = "\0\0\0\2\x14\2\6\0\x25\x11\x07Mislaid\6\1\x17\x0bArrayObject\x14\4\6\0\6\0\6\1\x14\0\6\2\x14\0\6\3{$type}" . \str_pad("\1", $width, "\0", \STR_PAD_LEFT);
+                self::assertSame('class_not_allowed@0', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), \bin2hex($type));
+            }
+        }
+    }
+
     #[DataProvider('iterators')]
     public function testTheClassOfIteratorsMustBeAllowedInOldBytes(OldFormat $format, string $class, string $template): void
     {

@@ -112,7 +112,7 @@ final class IgbinaryScan
         return match (true) {
             $type === 0x00, $type === 0x04, $type === 0x05 => null, // null, false, true
             $type === 0x0d => '',
-            $type >= 0x01 && $type <= 0x03 => $this->without(1 << $type - 0x01), // number of an earlier array
+            $type >= 0x01 && $type <= 0x03 => $this->reference(1 << $type - 0x01),
             $type === 0x06, $type === 0x08, $type === 0x0a => $this->number(1 << ($type - 0x06 >> 1)), // ints
             $type === 0x20 => $this->number(8),
             $type === 0x07, $type === 0x09, $type === 0x0b => $this->without(1 << ($type - 0x07 >> 1)), // negative ints
@@ -122,7 +122,7 @@ final class IgbinaryScan
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
             $type >= 0x17 && $type <= 0x19 => $this->object($this->text($type - 0x17), $depth),
             $type >= 0x1a && $type <= 0x1c => $this->object($this->earlier($type - 0x1a), $depth),
-            $type >= 0x22 && $type <= 0x24 => $this->without(1 << $type - 0x22), // the number of an earlier object
+            $type >= 0x22 && $type <= 0x24 => $this->reference(1 << $type - 0x22),
             $type === 0x25 => $this->value($depth + 1), // a value that is a PHP reference
             default => throw new \OutOfBoundsException(),
         };
@@ -133,6 +133,17 @@ final class IgbinaryScan
         $this->take($length);
 
         return null;
+    }
+
+    /**
+     * Reads the number of an earlier array, object, or value that is a PHP reference. The latter may be a text, so this
+     * returns one that is no name of a class.
+     */
+    private function reference(int $length): string
+    {
+        $this->take($length);
+
+        return 'a reference';
     }
 
     /**

@@ -257,7 +257,7 @@ final class OldFormats
             $this->check($class, false);
         }
         $this->checkIterators($scan->named());
-        foreach ($legacy as [$class]) {
+        foreach (\array_unique(\array_column($legacy, 0)) as $class) {
             if (\class_exists($class) && (new ClassFacts($class))->hasLegacyOfPhp) {
                 $what = "{$class}::unserialize() is PHP's own, and would make objects of any class";
 
