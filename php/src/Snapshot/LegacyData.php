@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Snapshot;
 
+use Polypack\Snapshot\Migration\PhpScan;
+
 /**
  * Looks through the data of a Serializable for what native unserialize() would do with them. Their format is up to the
  * class, so everything that looks like the format of PHP's serialize() counts, also inside texts.
@@ -25,8 +27,8 @@ final class LegacyData
     }
 
     /**
-     * Returns texts that may be the classes of iterators of ArrayObjects. They stand behind the key 3, so all texts
-     * behind a 3 count, except `timezone`, as in dates.
+     * Returns texts that may be the classes of iterators of ArrayObjects. They stand behind the key 3. If the data
+     * aren't one value in PHP's format, and in texts, all texts behind a 3 count, except `timezone`, as in dates.
      *
      * @param \Closure(string): bool $takesIterator tells whether the data of a class's objects may name another class
      *
@@ -34,17 +36,28 @@ final class LegacyData
      */
     public static function iterators(string $data, \Closure $takesIterator): array
     {
-        foreach (self::named($data) as $class) {
-            if ($takesIterator($class)) {
-                \preg_match_all('/3"?;s:\d++:"([^"]*+)/', $data, $plain);
-                \preg_match_all('/3"?;S:\d++:"([^"]*+)/', $data, $escaped);
-                $names = [...\array_unique($plain[1]), ...\array_map(self::unescaped(...), \array_unique($escaped[1]))];
-
-                return \array_values(\array_diff($names, ['timezone']));
-            }
+        if (\array_filter(self::named($data), $takesIterator) === []) {
+            return [];
         }
+        $scan = new PhpScan($data);
+        if ($scan->end() !== \strlen($data)) {
+            return self::behind3($data);
+        }
+        $named = \array_filter($scan->named(), static fn(array $pair): bool => $takesIterator($pair[0]));
 
-        return [];
+        return \array_values(\array_unique([...\array_column($named, 1), ...self::behind3(\implode("\n", $scan->within()))]));
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function behind3(string $data): array
+    {
+        \preg_match_all('/3"?;s:\d++:"([^"]*+)/', $data, $plain);
+        \preg_match_all('/3"?;S:\d++:"([^"]*+)/', $data, $escaped);
+        $names = [...\array_unique($plain[1]), ...\array_map(self::unescaped(...), \array_unique($escaped[1]))];
+
+        return \array_values(\array_diff($names, ['timezone']));
     }
 
     /**

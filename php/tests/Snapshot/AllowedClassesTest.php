@@ -13,6 +13,7 @@ use Polypack\Snapshot\LegacyData;
 use Polypack\Snapshot\Migrating;
 use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Phase;
+use Polypack\Tests\Support\Processor;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hiding;
 use Polypack\Tests\Support\Snapshot\Keeping;
@@ -176,6 +177,12 @@ final class AllowedClassesTest extends TestCase
         self::assertSame([], \array_values(\array_filter($loaded, static fn(string $class): bool => \preg_match('/^Away$|^Far/', $class) === 1)));
         $kept = new Keeping(new \ArrayObject([1], 0, \ArrayIterator::class));
         self::assertEquals($kept, self::read('snapshot', Keeping::class, $kept->serialize(), ['allowed_classes' => [Keeping::class, 'ArrayObject', 'ArrayIterator']]));
+        foreach ([3, 13, '3'] as $number) { // the text behind it is no class of iterators
+            $kept = new Keeping(new \ArrayObject(['id' => $number, 'name' => 'x']));
+            foreach (['snapshot', 'V1'] as $format) {
+                self::assertEquals($kept, self::read($format, Keeping::class, $kept->serialize(), ['allowed_classes' => [Keeping::class, 'ArrayObject']]));
+            }
+        }
         $kept = new Keeping(new \ArrayObject([1], 0, \RecursiveArrayIterator::class));
         $all = ['allowed_classes' => [Keeping::class, 'ArrayObject', 'RecursiveArrayIterator']];
         self::assertEquals($kept, self::read('snapshot', Keeping::class, $kept->serialize(), $all));
@@ -226,9 +233,9 @@ final class AllowedClassesTest extends TestCase
         $before = \memory_get_usage();
         foreach (['O:1:"', 'O:99:"', 'O:500000:"', 'O:', 'O:1:"A"', 'E:9:"A:', 'O:1:"A"3;s:1:"B"', 'O:1:"A"3;S:1:"\\42"'] as $part) {
             $data = \str_repeat($part, \intdiv(1_000_000, \strlen($part)));
-            $start = \hrtime(true);
+            $start = Processor::milliseconds();
             LegacyData::classes($data, static fn(): bool => true);
-            self::assertLessThan(1e9, \hrtime(true) - $start, $part);
+            self::assertLessThan(2_000, Processor::milliseconds() - $start, $part);
         }
         self::assertLessThan(12_000_000, \memory_get_peak_usage() - $before);
     }

@@ -33,6 +33,9 @@ final class PhpScan
     /** @var list<string> the bytes of Serializable */
     private array $data = [];
 
+    /** @var list<string> texts that look like PHP's format */
+    private array $texts = [];
+
     /** @var list<array{?string, bool, int|string|null}> open containers: class, does a key come next, latest key */
     private array $open = [];
 
@@ -106,6 +109,16 @@ final class PhpScan
     }
 
     /**
+     * Returns the bytes of Serializable, and the texts that look like PHP's format.
+     *
+     * @return list<string>
+     */
+    public function within(): array
+    {
+        return [...$this->data, ...$this->texts];
+    }
+
+    /**
      * Notes a key or value of the innermost container. Only ints and texts matter; null stands for any other value.
      */
     private function met(int|string|null $value): void
@@ -141,6 +154,8 @@ final class PhpScan
         if ($type === 'E') {
             $this->enums[\explode(':', $text, 2)[0]] = true;
             $text = null;
+        } elseif (\str_contains($text, ';')) {
+            $this->texts[] = $text;
         }
         $this->met($text);
 
