@@ -378,9 +378,8 @@ func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 }
 
 // DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. An error of a registered
-// Extension becomes the Err of a CodeUnsupportedValue. But if it is or wraps an *Error, the code of that *Error stays.
-// Errors: those of Skip; in the modes Default and Strict also CodeInvalidKey for a map key that Go cannot hash, and
-// CodeOutOfRange for moments outside the range of time.Time.
+// Extension becomes the Err of a CodeUnsupportedValue. Errors: those of Skip; in the modes Default and Strict also
+// CodeInvalidKey for a map key that Go cannot hash, and CodeOutOfRange for moments outside the range of time.Time.
 func (d *Decoder) DecodeAny() (any, error) {
 	m, err := d.begin()
 	if err != nil {

@@ -42,7 +42,7 @@ type extension struct {
 //
 // encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
 // data that it keeps. Both may be called by several goroutines at once. Their errors become the Err of a
-// CodeUnsupportedValue. If an error is or wraps an *Error of this package, the code of that *Error stays.
+// CodeUnsupportedValue. But if an error of encode is or wraps an *Error of this package, the code of that *Error stays.
 //
 // With type 0x72, encode must not append exactly one or two bytes, which would declare a record. With type 0, it must
 // not append the single byte 00, which would mean undefined. MaxDepth doesn't limit calls of decode. If decode
@@ -292,7 +292,7 @@ func (e *Encoder) registered(x *extension, v reflect.Value, byAddress bool) erro
 	dst := append(e.buf, make([]byte, reserved)...)
 	out, err := x.append(dst, v, byAddress)
 	if err != nil {
-		return x.fault(CodeUnsupportedValue, -1, err)
+		return causedFault(CodeUnsupportedValue, -1, x.failed(), err)
 	}
 	if !extends(out, dst) {
 		return unsupportedType(x.of, fmt.Sprintf("the extension of type %d did not append its data", x.typ))
@@ -376,6 +376,13 @@ func (d *Decoder) registeredFor(typ int8, data []byte) *extension {
 	return d.types.registered.byType[uint8(typ)]
 }
 
+// fault makes the error for an ext at offset that can't be decoded. An *Error as cause is about the data of the ext, so
+// its code and path aren't those of the ext (spec/03-extensions.md).
 func (x *extension) fault(code Code, offset int64, cause error) error {
-	return causedFault(code, offset, fmt.Sprintf("the extension of type %d for %s failed", x.typ, x.of), cause)
+	fault, _ := withCause(code, offset, x.failed(), cause)
+	return fault
+}
+
+func (x *extension) failed() string {
+	return fmt.Sprintf("the extension of type %d for %s failed", x.typ, x.of)
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -152,6 +153,46 @@ func TestExtensions(t *testing.T) {
 }
 
 type Point struct{ N int }
+
+// TestExtensionReadsBrokenData asserts that an extension that fails to decode is CodeUnsupportedValue at the ext, also
+// if its error is one of this package, about the data of the ext.
+func TestExtensionReadsBrokenData(t *testing.T) {
+	type held struct{ N int }
+	for name, wrap := range map[string]func(error) error{
+		"as it is": func(err error) error { return err },
+		"wrapped":  func(err error) error { return fmt.Errorf("mine: %w", err) },
+		"joined":   func(err error) error { return errors.Join(errOwn, err) },
+	} {
+		extensions := polypack.Extensions(polypack.NewExtension(5, encodeNothing[held], func(data []byte) (held, error) {
+			return held{}, wrap(polypack.Unmarshal(data, new(map[string]int)))
+		}))
+		for _, mode := range []polypack.Option{polypack.Default, polypack.Strict, polypack.Lossless} {
+			for engine, opts := range engines {
+				opts = append(slices.Clone(opts), extensions, mode)
+				for _, inner := range []struct {
+					data string
+					code polypack.Code
+				}{
+					{"d405 c1", polypack.CodeReservedByte},
+					{"d505 81a1", polypack.CodeUnexpectedEnd},
+					{"d605 81a162c1", polypack.CodeReservedByte},
+					{"d505 05c0", polypack.CodeTypeMismatch},
+				} {
+					for _, target := range []any{new(map[string]held), new(map[string]*held), new(struct {
+						A held `msgpack:"a"`
+					}), new(map[string]any), new(any), new(polypack.Object)} {
+						err := polypack.Unmarshal(unhex(t, "81 a161"+inner.data), target, opts...)
+						wantFault(t, err, polypack.CodeUnsupportedValue, 3, "/a")
+						var cause *polypack.Error
+						if e, ok := err.(*polypack.Error); !ok || !errors.As(e.Err, &cause) || cause.Code != inner.code {
+							t.Errorf("%s, %s into %T: the cause of %v is not %s", name, engine, target, err, inner.code)
+						}
+					}
+				}
+			}
+		}
+	}
+}
 
 func TestExtensionFaults(t *testing.T) {
 	var p point

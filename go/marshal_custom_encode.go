@@ -259,17 +259,25 @@ func methodFault(code Code, offset int64, t reflect.Type, name string, cause err
 }
 
 // causedFault makes an error from the error of user code. Errors of nested calls of this package keep their code and
-// path. The cause is not changed, because it may be shared.
+// path.
 func causedFault(code Code, offset int64, what string, cause error) *Error {
-	fault := &Error{Code: code, Offset: offset, Err: cause, what: what}
-	var nested *Error
-	if errors.As(cause, &nested) && nested == nil {
-		fault.Err = nil // a typed nil, which has no text and whose methods may panic
-	} else if nested != nil {
-		fault.Code, fault.Path = nested.Code, nested.Path
-		if cause == error(nested) { // returned as it is, not wrapped
-			fault.what, fault.mend, fault.Err = nested.what, nested.mend, nested.Err
-		}
+	fault, nested := withCause(code, offset, what, cause)
+	if nested == nil {
+		return fault
+	}
+	fault.Code, fault.Path = nested.Code, nested.Path
+	if cause == error(nested) { // returned as it is, not wrapped
+		fault.what, fault.mend, fault.Err = nested.what, nested.mend, nested.Err
 	}
 	return fault
+}
+
+// withCause makes an error from the error of user code. nested is the *Error that cause is or wraps, or nil. The cause
+// is not changed, because it may be shared.
+func withCause(code Code, offset int64, what string, cause error) (fault, nested *Error) {
+	fault = &Error{Code: code, Offset: offset, Err: cause, what: what}
+	if errors.As(cause, &nested) && nested == nil {
+		fault.Err = nil // a typed nil, which has no text and whose methods may panic
+	}
+	return fault, nested
 }

@@ -431,7 +431,7 @@ func TestOffsetsOfNestedCalls(t *testing.T) {
 		{"a value with records", "d4724091a1610a", &rawReader{func(data []byte) error { return polypack.Unmarshal(data, new(map[string]string)) }}, []polypack.Option{inline}, polypack.CodeTypeMismatch, 0, "/a"},
 		{"bytes read by hand", "c404 930102c1", &reader{bytesOf}, nil, polypack.CodeReservedByte, 0, "/2"},
 		{"a RawMessage", "920a0b", &reader{rawOf}, nil, polypack.CodeTypeMismatch, 0, ""},
-		{"an extension", "c70405 930102c1", &extended{}, []polypack.Option{failed}, polypack.CodeReservedByte, 0, "/2"},
+		{"an extension", "c70405 930102c1", &extended{}, []polypack.Option{failed}, polypack.CodeUnsupportedValue, 0, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			data := unhex(t, row.in)

@@ -59,9 +59,9 @@ import (
 // may hold values that were decoded before the fault.
 //
 // Errors in the data are *Error with any code except CodeInvalidSnapshot and CodeInvalidSignature. An error of a
-// method becomes the Err of a CodeTypeMismatch. An error of an Extension becomes the Err of a CodeUnsupportedValue. An
-// error of a nested call of this package keeps its code. If v isn't a pointer or is nil, or an option is out of its
-// range, the error is a UsageError.
+// method becomes the Err of a CodeTypeMismatch, but keeps its code if it is from a nested call of this package. An
+// error of an Extension becomes the Err of a CodeUnsupportedValue. If v isn't a pointer or is nil, or an option is out
+// of its range, the error is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
