@@ -318,37 +318,57 @@ func (d *Decoder) keyValue() (any, error) {
 // the same input bytes. In strict and lossless mode, this second reading doesn't compare keys of maps inside the key,
 // because the first has refused equal ones. In default mode, these maps can have only scalar keys. Either way the cost
 // is linear in the length of the key, however deep keys nest.
+//
+// If either fails, the error is the leftmost fault (spec/07-errors.md#which-fault-wins), as if the key had been read
+// once.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
-	start, length := d.offset, len(known.bytes)
-	before := d.markRecords() // the key may declare records, and is read twice
+	m, length := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}, len(known.bytes)
 	known.bytes, err = d.comparable(known.bytes)
 	if err == nil {
 		index, added = known.set.add(known.bytes, length, len(known.bytes))
 	}
 	if !added {
 		known.bytes = known.bytes[:length]
-		before.keep()
-		return index, false, err
+		if err != nil {
+			return 0, false, d.leftmostFault(known, m, err, read)
+		}
+		m.records.keep()
+		return index, false, nil
 	}
-	if known.again == nil {
-		known.again = new(Decoder)
-	}
-	again := known.again
-	d.undoRecords(before) // the second reading declares the same records again
-	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked(), tally: tally{promised: d.promised, hashedBytes: d.hashedBytes}}
+	again := d.secondReading(known, m)
 	again.settings.maxValues = math.MaxInt64
 	err = read(again)
 	d.records, d.hashedBytes = again.records, again.hashedBytes
-	if err != nil {
-		return 0, false, d.keyFault(start, err)
-	}
-	return index, true, nil
+	return index, true, inKey(err)
 }
 
-// keyFault changes the offset of an error in a key to start, the key's head. It is for the second reading of a key in
-// uniqueKey, and for the names of a record. Both have been checked already. So the error means that the whole key
-// doesn't fit the Go type.
-func (d *Decoder) keyFault(start int, err error) error {
+// secondReading returns a Decoder for the key at m, which comparable has read. It declares the same records again.
+func (d *Decoder) secondReading(known *objectKeys, m mark) *Decoder {
+	if known.again == nil {
+		known.again = new(Decoder)
+	}
+	d.undoRecords(m.records)
+	*known.again = Decoder{data: d.data, offset: m.offset, base: d.base, settings: d.settings, depth: m.depth, records: d.records, trusted: d.checked(), tally: tally{promised: d.promised, hashedBytes: d.hashedBytes}}
+	return known.again
+}
+
+// leftmostFault returns the error for a key in which comparable has found the fault err. The target may refuse
+// something to the left of it, so read looks for that. It doesn't compare keys inside the key, or the cost would grow
+// with the square of the depth. So if err is a duplicate, only faults to the left of the end of the duplicate count.
+func (d *Decoder) leftmostFault(known *objectKeys, m mark, err error, read func(*Decoder) error) error {
+	again := d.secondReading(known, m)
+	again.owed, again.values = m.owed, m.values
+	first, ok := read(again).(*Error)
+	d.records = again.records
+	if e, isError := err.(*Error); !ok || isError && e.Code == CodeDuplicateKey &&
+		(again.offset > d.offset || first.Offset >= d.base+int64(d.offset)) {
+		return inKey(err)
+	}
+	return inKey(first)
+}
+
+// nameFault changes the offset of an error in the name of a record to start, the head of the record.
+func (d *Decoder) nameFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -231,6 +232,103 @@ func TestKindsOfKeys(t *testing.T) {
 			if row.code == "" && err != nil || row.code != "" && (!errors.As(err, &e) || e.Code != row.code || e.Path != "") {
 				t.Errorf("%s into %T: %v, want %q", row.message, row.target, err, row.code)
 			}
+		}
+	}
+}
+
+// TestFaultsInKeys asserts that a fault in a key is the one that reading the key as a value finds, however many entries
+// the map has and wherever the key stands (spec/07-errors.md#which-fault-wins).
+func TestFaultsInKeys(t *testing.T) {
+	type pair struct {
+		A int8 `msgpack:"a"`
+		B any  `msgpack:"b"`
+	}
+	pieces := []string{
+		"01", "a178", "81 a178 01", "c1", "a1ff", "d4 05 01", "d5 ff 0000", "cd 012c", "c0", "82 01 02 01 03", "82 90 02 90 03", "81 90 01",
+		"c7 0c ff 00000000 7fffffffffffffff", "d4 72 01", "91 91 cd012c", "82 81a178c1 01 02 03", "a0",
+	}
+	var keys []string
+	for _, p := range pieces {
+		for _, q := range pieces {
+			keys = append(keys, "92"+p+q, "91 92"+p+q, "82 a161"+p+"a162"+q, "82"+p+"01"+q+"01", "81 92"+p+q+"01", "82 91"+p+"01 91"+p+q)
+		}
+	}
+	failing := polypack.Extensions(polypack.NewExtension(5, encodeNothing[extended],
+		func([]byte) (extended, error) { return extended{}, errOwn }))
+	for _, row := range []struct {
+		target, key any // the target is a map whose keys are read like key
+		good        string
+		opts        []polypack.Option
+	}{
+		{new(any), new(any), "07", []polypack.Option{polypack.Lossless}},
+		{new(polypack.Object), new(any), "07", nil},
+		{new(polypack.Object), new(any), "07", []polypack.Option{polypack.Strict}},
+		{new(polypack.Object), new(any), "07", []polypack.Option{polypack.Lossless}},
+		{new(map[*any]int), new(any), "07", nil},
+		{new(map[*any]int), new(any), "07", []polypack.Option{polypack.Strict}},
+		{new(map[*any]int), new(any), "07", []polypack.Option{polypack.Lossless}},
+		{new(map[*polypack.Object]int), new(polypack.Object), "80", nil},
+		{new(map[*polypack.Object]int), new(polypack.Object), "80", []polypack.Option{polypack.Strict}},
+		{new(map[[2]int8]int), new([2]int8), "920709", nil},
+		{new(map[[2]int8]int), new([2]int8), "920709", []polypack.Option{polypack.Strict}},
+		{new(map[[1][2]int8]int), new([1][2]int8), "91920709", []polypack.Option{polypack.Strict}},
+		{new(map[pair]int), new(pair), "81a16109", nil},
+		{new(map[pair]int), new(pair), "81a16109", []polypack.Option{polypack.Strict}},
+		{new(map[*map[[2]int8]int]int), new(map[[2]int8]int), "80", []polypack.Option{polypack.Lossless}},
+		{new(map[*polypack.RawMessage]int), new(polypack.RawMessage), "80", []polypack.Option{polypack.Lossless}},
+	} {
+		for engine, opts := range engines {
+			opts = append(append(slices.Clone(opts), failing, polypack.Records(polypack.RecordsInline)), row.opts...)
+			checked := 0
+			for _, key := range keys {
+				data := unhex(t, key)
+				value := reflect.New(reflect.TypeOf(row.key).Elem()).Interface()
+				var want, got *polypack.Error
+				if !errors.As(polypack.Unmarshal(data, value, opts...), &want) {
+					continue
+				}
+				for _, around := range []struct{ before, after string }{
+					{"81", "01"}, {"82", "01" + row.good + "02"}, {"82" + row.good + "02", "01"},
+				} {
+					message := around.before + key + around.after
+					err := polypack.Unmarshal(unhex(t, message), reflect.New(reflect.TypeOf(row.target).Elem()).Interface(), opts...)
+					if !errors.As(err, &got) {
+						t.Fatalf("%s into %T: %v", message, row.target, err)
+					}
+					offset := int64(len(around.before) / 2)
+					if got.Code == polypack.CodeInvalidKey && got.Offset == offset && want.Code == polypack.CodeTypeMismatch && want.Offset == 0 {
+						continue // the whole key
+					}
+					checked++
+					if got.Code != want.Code || got.Offset != want.Offset+offset || got.Path != "" {
+						t.Errorf("%s, %s into %T %v: %v, as a value %v", engine, message, row.target, row.opts, got, want)
+					}
+				}
+			}
+			if checked < 100 {
+				t.Errorf("only %d faults for %T", checked, row.target)
+			}
+		}
+	}
+}
+
+// TestLimitsInKeys asserts that the head of a key that exceeds a limit is the fault, not what the key holds.
+func TestLimitsInKeys(t *testing.T) {
+	for _, row := range []struct {
+		message string
+		opt     polypack.Option
+		code    polypack.Code
+		offset  int64
+	}{
+		{"82 93 c0 c0 c1 01 02 03", polypack.MaxValues(7), polypack.CodeLimitExceeded, 1},
+		{"82 93 c0 c0 c1 01 02 03", polypack.MaxValues(8), polypack.CodeReservedByte, 4},
+		{"82 01 02 91 91 c1 03", polypack.MaxDepth(2), polypack.CodeLimitExceeded, 4},
+		{"82 01 02 91 91 c1 03", polypack.MaxDepth(3), polypack.CodeReservedByte, 5},
+		{"82 91 93 c0 c1 01", polypack.MaxDepth(9), polypack.CodeUnexpectedEnd, 2},
+		{"82 91 93 c0 c1 01 01 01 01", polypack.MaxDepth(9), polypack.CodeReservedByte, 4},
+	} {
+		for _, target := range []any{new(any), new(polypack.Object), new(map[*any]int)} {
+			wantFault(t, polypack.Unmarshal(unhex(t, row.message), target, polypack.Lossless, row.opt), row.code, row.offset, "")
 		}
 	}
 }

@@ -207,7 +207,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	for _, name := range s.names {
 		d.owed--
 		if err := p.nameKey(d, key, name); err != nil {
-			return d.keyFault(start, err)
+			return d.nameFault(start, err)
 		}
 		if p.hidden && !key.Comparable() {
 			return d.failKey(start, "the name "+quote(name)+" as key does not fit "+p.typ.String())
