@@ -171,7 +171,12 @@ trait LazyReads
         $this->begin();
         $nesting = $this->leap(1, 0, 0, checksTimestamps: true);
         if ($nesting < 0) {
-            $this->decode();
+            $this->lossless = true; // no map is refused for the keys that it has
+            try {
+                $this->findFault(0, 0);
+            } catch (Unwind) {
+                throw $this->failure();
+            }
         }
         $this->expectEnd();
 

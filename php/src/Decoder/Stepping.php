@@ -123,6 +123,35 @@ trait Stepping
     }
 
     /**
+     * Notes the fault for which leap() has declined. Unlike value(), this takes keys of every kind, and repeated keys,
+     * as leap() does.
+     */
+    private function findFault(int $depth, int $owed): void
+    {
+        $byte = \ord($this->buffer[$this->offset] ?? "\xc0");
+        if ($byte < 0x80 || ($byte >= 0xa0 && $byte < 0xdc) || $byte >= 0xe0) {
+            $this->value($depth, $owed);
+
+            return;
+        }
+        $count = $this->openContainer($byte, $this->offset, $depth, $owed);
+        $isMap = $byte < 0x90 || $byte >= 0xde;
+        for ($i = 0; $i < $count; ++$i) {
+            $behind = $owed + ($isMap ? 2 * ($count - $i - 1) : $count - $i - 1);
+            $this->trail[$depth] = $i;
+            if ($isMap) {
+                $head = $this->offset;
+                $pathEnd = $this->pathEnd;
+                $this->pathEnd = \min($pathEnd, $depth);
+                $this->findFault($depth + 1, $behind + 1);
+                $this->pathEnd = $pathEnd;
+                $this->trail[$depth] = $this->keyBetween($head, $this->offset, $i);
+            }
+            $this->findFault($depth + 1, $behind);
+        }
+    }
+
+    /**
      * Returns the values in the buffer with positive fixints from 64 to 127 as uint 8, because in a message with
      * records these bytes may be ids. The values must be well-formed.
      *

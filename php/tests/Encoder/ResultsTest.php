@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\CanPack;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
@@ -15,10 +16,12 @@ use Polypack\PackOptions;
 use Polypack\Raw;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Returning;
+use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
@@ -130,6 +133,69 @@ final class ResultsTest extends TestCase
             $packed = static fn(): string => MessagePack::pack(['a' => new Raw($bytes)], $options);
             self::assertSame("{$code} at  (/a)", Outcome::of($packed), "{$options}");
         }
+    }
+
+    /**
+     * Bytes may have keys that default mode can't hold, and repeated keys. A fault behind such keys has its own code,
+     * and the offset and path that lossless mode reports.
+     */
+    public function testKeysOfEveryKindHideNoFault(): void
+    {
+        $random = new Randomizer(new Xoshiro256StarStar(5));
+        $faults = ["\xc1", "\xd4\xff\x01", "\xd7\xff\xee\x6b\x28\0\0\0\0\0", "\xd4\x72\x40", "\xdf\xff\xff\xff\xff", ''];
+        $seen = [];
+        for ($i = 0; $i < 300; ++$i) {
+            $bytes = MessagePack::pack(self::withMark(4, $random), PackOptions::LOSSLESS);
+            $fault = $faults[$i % 6];
+            [$before, $after] = \explode("\xa4MARK", $bytes);
+            $bytes = $before . $fault . ($fault === '' ? '' : $after);
+            $expected = Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, UnpackOptions::LOSSLESS));
+            $code = \explode(' ', $expected)[0];
+            $seen[$code] = true;
+            foreach ([0, PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
+                foreach ([new Raw($bytes), new Raw($bytes, UnpackOptions::LOSSLESS), new Returning($bytes)] as $value) {
+                    foreach ([[], [Returning::transformer()]] as $transformers) {
+                        try {
+                            (new Packer($options, $transformers))->pack(['a' => $value]);
+                            self::fail(\bin2hex($bytes));
+                        } catch (PackingFailedException $error) {
+                            self::assertSame("{$code} at  (/a)", Outcome::error($error), \bin2hex($bytes));
+                            $cause = $error->getPrevious();
+                            self::assertInstanceOf(UnpackingFailedException::class, $cause);
+                            self::assertSame($expected, Outcome::error($cause), \bin2hex($bytes));
+                        }
+                    }
+                }
+            }
+        }
+        self::assertCount(4, $seen);
+        foreach (['9282c001c001c1' => 'reserved_byte at 6 (/1)', '9281a1ff01c1' => 'reserved_byte at 5 (/1)', '91' . '82a16101a161c1' => 'reserved_byte at 7 (/0/a)'] as $hex => $expected) {
+            $raw = new Raw((string) \hex2bin($hex));
+            self::assertSame($expected, Outcome::of(static fn(): int => $raw->nesting()), $hex);
+        }
+        $colliding = \implode('', \array_map(static fn(int $i): string => \sprintf('cf%011x00001c0', $i), \range(1, 0x7fff)));
+        $raw = new Raw((string) \hex2bin("de8000{$colliding}c0c1"));
+        self::assertStringStartsWith('reserved_byte at', Outcome::of(static fn(): int => $raw->nesting()), 'keys that collide');
+    }
+
+    /**
+     * Returns a value that has keys of many kinds, and the str MARK once.
+     */
+    private static function withMark(int $depth, Randomizer $random): mixed
+    {
+        if ($depth === 0) {
+            return 'MARK';
+        }
+        $scalars = [0, -1, 'k', 300, null, true, 1.5, 2.5, new Bin('b'), new Ext(5, 'ab'), new Timestamp(1), new UInt64(UInt64::MAX), [1], new Map(['x' => 1])];
+        $entries = [];
+        foreach ($random->pickArrayKeys($scalars, $random->getInt(2, 5)) as $i) {
+            $entries[] = [$scalars[$i], $i];
+        }
+        $place = $random->getInt(0, \count($entries) - 1);
+        $marked = self::withMark($depth - 1, $random);
+        $entries[$place] = $random->getInt(0, 2) > 0 ? [$entries[$place][0], $marked] : [$marked, 1];
+
+        return $random->getInt(0, 3) > 0 ? new Entries($entries) : [7, new Entries($entries), null];
     }
 
     public function testTimestampsAreKept(): void
