@@ -48,8 +48,9 @@ final class RunTest extends TestCase
             $isWanted = self::isPage($entry) ? \in_array($scenario, self::OF_PAGES, true) : !\in_array($scenario, self::LARGE, true);
             if ($scenario->missing() === null && $isWanted) {
                 $count = $scenario->isStream() ? 60 : 4; // messages of several chunks
-                $cells[] = new Cell($entry, $scenario, 'serialize', $count);
-                $cells[] = new Cell($entry, $scenario, 'deserialize', $count);
+                foreach (\array_diff(['serialize', 'deserialize'], \array_keys($entry->cannot)) as $operation) {
+                    $cells[] = new Cell($entry, $scenario, $operation, $count);
+                }
             }
         }
         Lab::verify($cells);
@@ -77,8 +78,8 @@ final class RunTest extends TestCase
         if ($entry->missing !== null) {
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
-        $scenario = Scenario::from(\in_array('rows', $entry->scenarios, true) ? 'rows' : 'stream-rows');
-        $cell = new Cell($entry, $scenario, 'deserialize', 4);
+        $scenario = Scenario::from(\in_array('rows', $entry->scenarios, true) ? 'rows' : $entry->scenarios[0]);
+        $cell = new Cell($entry, $scenario, isset($entry->cannot['deserialize']) ? 'serialize' : 'deserialize', 4);
 
         $launch = Launch::measure($cell, Lab::effort(), Lab::data($scenario, 4), Paths::build('out/foreign'), Paths::build('cache/x'));
 
