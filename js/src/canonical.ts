@@ -1,9 +1,10 @@
 // The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
 //
-// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · isCanonical. The Encoder writes C1 if its setting
-// `canonical` is true.
+// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · tokens of keys that are folded · isCanonical. The Encoder
+// writes C1 if its setting `canonical` is true.
 
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
+import { Fault } from './core/errors.ts';
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
 import type { Limits } from './core/limits.ts';
 import { CountingDecoder } from './decoder/counting.ts';
@@ -66,9 +67,20 @@ function readSettings(options: CanonicalizeOptions, names: readonly string[]): S
 }
 
 function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Uint8Array {
-  const integralFloatsAsInts = flag(options, 'integralFloatsAsInts', false);
+  const integralFloatsAsInts = flag(options, 'integralFloatsAsInts', false) && foldedToken;
   const settings: Settings = { ...read, inline: false, shared: null, canonical: true, integralFloatsAsInts };
   return encodeWith(new Encoder(settings, extensions), value, 0);
+}
+
+/**
+ * Returns the path token of an entry whose encoded key is an int, if the error is `duplicate_key`: keys that are equal
+ * as ints have a path of ints. Returns null for other keys and errors.
+ */
+function foldedToken(error: unknown, key: Uint8Array): string | null {
+  const head = key[0] as number;
+  const isInt = head < 0x80 || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
+  if (!isInt || !(error instanceof Fault) || error.code !== 'duplicate_key') return null;
+  return String(decodeWith(new CountingDecoder(readSettings({}, []), NO_EXTENSIONS), key, 0));
 }
 
 /**

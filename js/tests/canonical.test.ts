@@ -115,6 +115,42 @@ test('with integralFloatsAsInts, the same number has the same form in every lang
   assert.throws(() => isCanonical(Uint8Array.of(1), typo), TypeError);
 });
 
+test('the path of keys that become equal with integralFloatsAsInts has them as ints', () => {
+  const options = { integralFloatsAsInts: true };
+  const pairs: [string, string, string][] = [
+    ['01', 'cb3ff0000000000000', '1'],
+    ['d30000000000000001', 'ca3f800000', '1'],
+    ['ff', 'cbbff0000000000000', '-1'],
+    ['cb8000000000000000', 'cb0000000000000000', '0'],
+    ['cf8000000000000000', 'cb43e0000000000000', '9223372036854775808'],
+    ['9101', '91cb3ff0000000000000', '#1'],
+  ];
+  const unpackr = new Packr({ mode: 'lossless' });
+  for (const [one, other, token] of pairs) {
+    for (const map of [`82${one}00${other}00`, `82${other}00${one}00`]) {
+      for (const [bytes, path] of [
+        [map, `/${token}`],
+        [`81cb4014000000000000${map}`, `/5/${token}`],
+        [`91${map}`, `/0/${token}`],
+        [`81a161${map}`, `/a/${token}`],
+        [`81${map}00`, ''],
+      ] as const) {
+        const data = bytesOf(bytes);
+        const fault = { code: 'duplicate_key', offset: null, path } as const;
+        assertFault(() => canonicalize(data, options), fault);
+        assertFault(() => isCanonical(data, options), fault);
+        assertFault(() => encodeCanonical(new Raw(data), options), fault);
+        assertFault(() => encodeCanonical(unpackr.unpack(data), options), fault);
+      }
+    }
+  }
+  // Of another fault the path has the key of the value.
+  assertFault(() => encodeCanonical(new Map([[new Float(5), Symbol()]]), options), {
+    code: 'unsupported_value',
+    path: '/#0',
+  });
+});
+
 test('outside default mode, Packr refuses keys that are equal where they are read', () => {
   const date = new Date(1000);
   const pairs: [unknown, unknown, string][] = [

@@ -534,7 +534,9 @@ export class Encoder extends ObjectEncoder {
         this.append(key);
         this.value(value);
       } catch (error) {
-        throw faultAt(error, token);
+        const { integralFloatsAsInts } = this.settings;
+        const written = integralFloatsAsInts ? integralFloatsAsInts(error, key) : null;
+        throw faultAt(error, written ?? token);
       }
     }
   }

@@ -259,8 +259,12 @@ export interface Settings {
   readonly keepsNegativeZero: boolean;
   /** Whether values are written in canonical form (spec/08): maps are sorted and have the shortest heads. */
   readonly canonical: boolean;
-  /** Whether canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as that int. */
-  readonly integralFloatsAsInts: boolean;
+  /**
+   * Unless false, canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as that int. The function
+   * returns the path token of an entry with an error, from its encoded key, or null if the token doesn't change. It is
+   * passed as a setting so that bundles without canonical form don't contain it.
+   */
+  readonly integralFloatsAsInts: false | ((error: unknown, key: Uint8Array) => string | null);
   /** Whether messages start with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;
   /** Whether messages may have an envelope: bundled strings or a header. */

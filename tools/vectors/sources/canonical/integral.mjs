@@ -58,6 +58,27 @@ export default {
       { integralFloatsAsInts: true },
     ),
     canonicalized(
+      'canonical-integral-equal-keys-float-second',
+      '08#integral-floats-as-ints',
+      '82 01 c0 cb 3f f0 00 00 00 00 00 00 c0',
+      'duplicate_key /1',
+      { integralFloatsAsInts: true },
+    ),
+    canonicalized(
+      'canonical-integral-equal-keys-below-a-float',
+      '08#integral-floats-as-ints',
+      '81 cb 40 14 00 00 00 00 00 00 82 01 c0 cb 3f f0 00 00 00 00 00 00 c0',
+      'duplicate_key /5/1',
+      { integralFloatsAsInts: true },
+    ),
+    canonicalized(
+      'canonical-integral-equal-keys-in-arrays',
+      '08#integral-floats-as-ints',
+      '82 91 01 c0 91 cb 3f f0 00 00 00 00 00 00 c0',
+      'duplicate_key /#1',
+      { integralFloatsAsInts: true },
+    ),
+    canonicalized(
       'canonical-integral-equal-zeros',
       '08#integral-floats-as-ints',
       '82 cb 80 00 00 00 00 00 00 00 c0 00 c0',
