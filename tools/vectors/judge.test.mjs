@@ -102,6 +102,8 @@ test('keeps apart what only looks alike in a language', () => {
 test('of folded keys the first stays in PHP and JavaScript, the last in Go', () => {
   assert.equal(answer('82 c4 01 61 c2 a1 61 c3', 'php'), '{"map":[[{"str":"a"},{"bool":true}]]}');
   assert.equal(answer('82 01 c2 cb 3f f0 00*6 c3', 'javascript'), '{"map":[[{"int":"1"},{"bool":true}]]}');
+  const once = '{"map":[[{"map":[[{"int":"5"},{"int":"2"}]]},{"bool":true}]]}';
+  assert.equal(answer('82 82 05 01 05 02 c2 81 05 02 c3', 'javascript'), once);
   assert.equal(answer('82 cb 00*8 c2 cb 80 00*7 c3', 'go'), '{"map":[[{"float":"8000000000000000"},{"bool":true}]]}');
 });
 

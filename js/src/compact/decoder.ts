@@ -396,9 +396,14 @@ export class Decoder {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // `forms` has the number of each key, followed by the number of its value. `map` replaces each key by 0, and each
-    // value by `key:value`.
-    if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
+    // `forms` has the number of each key, followed by the number of its value. Of equal keys the last value wins.
+    if (forms) {
+      const entries = new Map<unknown, string>();
+      for (let index = 0; index < forms.length; index += 2) {
+        entries.set(forms[index], `${forms[index]}:${forms[index + 1]}`);
+      }
+      this.#form = `o${[...entries.values()].sort()}`;
+    }
   }
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------

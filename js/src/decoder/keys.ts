@@ -154,6 +154,8 @@ export class KeyForms {
   readonly #view: DataView;
   /** Whether 1.0 is the same key as 1: false in lossless mode. In the other modes, both become the same number. */
   readonly #folds: boolean;
+  /** Whether maps may have equal keys. */
+  readonly #mayRepeat: boolean;
   readonly #int64AsType: Int64Type;
   /** Whether a float 32 is the same key as the decimal number that it is rounded to. */
   readonly #rounds: boolean;
@@ -175,6 +177,7 @@ export class KeyForms {
     this.#bytes = bytes;
     this.#view = view;
     this.#folds = mode !== 'lossless';
+    this.#mayRepeat = mode === 'default';
     this.#int64AsType = int64AsType;
     this.#rounds = useFloat32 >= DECIMAL_ROUND;
     this.#prefixes = prefixes;
@@ -248,10 +251,10 @@ export class KeyForms {
   #scalar(start: number, length: number): string {
     if (length > 1) return this.#int(integerAt(this.#view, start));
     const head = this.#bytes[start] as number;
-    if (head === NIL) return 'n';
-    if (head === FALSE) return 'f';
-    if (head === RESERVED) return 'r';
-    return head === TRUE ? 't' : `i${(head << 24) >> 24};`;
+    if (head === NIL) return 'n;';
+    if (head === FALSE) return 'f;';
+    if (head === RESERVED) return 'r;';
+    return head === TRUE ? 't;' : `i${(head << 24) >> 24};`;
   }
 
   /** Returns the form of an int. Beyond 32 bits, it may become a text, or a bigint, which equals no float. */
@@ -291,13 +294,13 @@ export class KeyForms {
   #map(count: number): string {
     const entries: string[] = [];
     for (let index = 0; index < count; index++) entries.push(this.#key() + this.#value());
-    return this.#entries(entries);
+    return this.#entries(this.#mayRepeat ? withoutRepeats(entries) : entries.sort());
   }
 
   /**
    * Returns what stands for a key in the form of its map. For nil, a bool or an int, and for a float that is the same
    * key as an int, this is the form of the key. For a str, and an int that is the same key as a str, it is the number
-   * of the name. For any other key it is the number of the form.
+   * of the name. For any other key it is the number of the form. It has one ";", at its end.
    */
   #key(): string {
     const start = this.#at;
@@ -319,15 +322,14 @@ export class KeyForms {
   #record(names: readonly string[]): string {
     const forms = this.#namesOf.get(names) ?? names.map((name) => this.#nameForm(name));
     this.#namesOf.set(names, forms);
-    return this.#entries(forms.map((form) => form + this.#value()));
+    return this.#entries(forms.map((form) => form + this.#value()).sort());
   }
 
   /**
-   * Returns the form of a map. A long form is replaced by its number, so that maps around this one don't sort and copy
-   * it again.
+   * Returns the form of a map from the sorted forms of its entries. A long form is replaced by its number, so that maps
+   * around this one don't sort and copy it again.
    */
   #entries(entries: string[]): string {
-    if (entries.length > 1) entries.sort();
     const form = `o${entries.length};${entries.join('')}`;
     return form.length > LONG_FORM ? `k${numberIn(this.#numbers, form)};` : form;
   }
@@ -356,6 +358,18 @@ export class KeyForms {
     // a name.
     return decodeText(this.#bytes, start, this.#at) ?? `\ud800${codeUnits(this.#bytes, start, this.#at)}`;
   }
+}
+
+/** Sorts the forms of entries, and leaves out those whose key occurs again, because the last value of a key wins. */
+function withoutRepeats(entries: string[]): string[] {
+  const sorted = entries.slice().sort();
+  const repeats = sorted.some((entry, index) => sorted[index + 1]?.startsWith(keyOf(entry)));
+  return repeats ? Array.from(new Map(entries.map((entry) => [keyOf(entry), entry])).values()).sort() : sorted;
+}
+
+/** Returns the key in the form of an entry. It ends at the first ";". */
+function keyOf(entry: string): string {
+  return entry.slice(0, entry.indexOf(';') + 1);
 }
 
 function numberIn(numbers: Map<string, number>, text: string): number {

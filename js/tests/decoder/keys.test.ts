@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, FLOAT32_OPTIONS, Float, pack, Timestamp, Unpackr, type UnpackrOptions, unpack } from 'polypack';
+import {
+  canonicalize,
+  FLOAT32_OPTIONS,
+  Float,
+  get,
+  pack,
+  Timestamp,
+  Unpackr,
+  type UnpackrOptions,
+  unpack,
+} from 'polypack';
 import * as compact from 'polypack/compact';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
@@ -72,6 +82,64 @@ test('equal keys of every kind, in every width and order', () => {
       }
       const map = new Unpackr({ records: 'inline' }).unpack(bytes) as Map<unknown, unknown>;
       assert.deepEqual([...map.values()], [true], `${first} and ${second}: the last wins`);
+    }
+  }
+});
+
+test('a key with an entry that is lost is equal to the key without it', () => {
+  const scalars = [
+    'c0',
+    'c2',
+    '01',
+    'cd 01 2c',
+    'd3 ff*8',
+    'a1 62',
+    'c4 01 61',
+    'd4 05 07',
+    'd6 ff 00 00 00 01',
+    '91 01',
+  ];
+  const keys = [
+    ...scalars.map((key) => [key, key] as const),
+    ['d6 ff 00 00 00 01', 'c7 0c ff 00*11 01'],
+    ['01', 'cb 3f f0 00*6'],
+    ['81 01 02', 'de 00 01 01 02'],
+    ['82 01 02 01 03', '81 01 03'], // has lost an entry itself
+    ['81 a1 61 01', 'd4 72 40 91 a1 61 01'],
+  ] as const;
+  const places = [
+    (key: string) => key,
+    (key: string) => `91 ${key}`,
+    (key: string) => `81 05 ${key}`,
+    (key: string) => `82 05 01 05 ${key}`,
+    (key: string) => `81 ${key} 05`,
+    (key: string) => `d4 72 50 91 a1 7a ${key}`,
+  ];
+  for (const [key, again] of keys) {
+    const lossy = `84 09 c0 ${key} 01 a1 78 c0 ${again} 02`;
+    const pairs = [
+      [lossy, `83 a1 78 c0 ${key} 02 09 c0`, [2, 3]],
+      [lossy, `84 ${again} 03 ${again} 02 a1 78 c0 09 c0`, [2, 3]],
+      [lossy, `83 a1 78 c0 ${key} 01 09 c0`, [1, 2, 3]], // the value that is lost
+    ] as const;
+    for (const [one, other, expected] of pairs) {
+      for (const place of places) {
+        for (const [first, second] of [
+          [place(one), place(other)],
+          [place(other), place(one)],
+        ] as const) {
+          const about = `${first} and ${second}`;
+          const bytes = bytesOf(`83 ${first} 01 ${second} 02 c3 03`);
+          const options = { records: 'inline' } as const;
+          for (const read of [unpack, compact.unpack]) {
+            const map = read(bytes, options) as Map<unknown, unknown>;
+            assert.deepEqual([...map.values()], expected, about);
+          }
+          assert.equal(get(bytes, '/#0', options), expected[0], about);
+        }
+      }
+      // What default mode writes of it, strict mode reads.
+      unpack(pack(unpack(bytesOf(`82 ${one} 01 ${other} 02`), { records: 'inline' })), { mode: 'strict' });
     }
   }
 });

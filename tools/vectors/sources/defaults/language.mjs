@@ -138,6 +138,8 @@ const JAVASCRIPT = [
   ['map-keeps-its-order-large-index', '83 aa 34 32 39 34 39 36 37 32 39 34 01 a1 31 02 c0 03', '83 aa 34 32 39 34 39 36 37 32 39 34 01 a1 31 02 c0 03'],
   ['map-keeps-its-order-int-last', '83 a1 62 01 a1 31 02 00 03', '83 a1 62 01 a1 31 02 00 03'],
   ['keys-2-and-1', '82 a1 32 c2 a1 31 c3', '82 a1 31 c3 a1 32 c2'],
+  ['key-with-a-lost-entry', '82 82 a1 62 01 a1 62 02 03 81 a1 62 02 04', '81 81 a1 62 02 04'],
+  ['key-with-a-lost-entry-in-array', '82 91 82 05 02 05 03 03 91 81 05 03 04', '81 91 81 05 03 04'],
   ['keys-b-and-2', '82 a1 62 c2 a1 32 c3', '82 a1 32 c3 a1 62 c2'],
   ['keys-01-and-00', '82 a2 30 31 c2 a2 30 30 c3', '82 a2 30 31 c2 a2 30 30 c3'],
   ['keys-b-and-a', '82 a1 62 01 a1 61 02', '82 a1 62 01 a1 61 02'],
