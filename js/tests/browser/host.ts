@@ -45,7 +45,7 @@ function refuse(): never {
 }
 
 /** node:child_process, node:module and node:vm. */
-export { refuse as createRequire, refuse as execFileSync, refuse as runInNewContext };
+export { refuse as createRequire, refuse as execFileSync, refuse as runInNewContext, refuse as runInThisContext };
 
 /** node:vm. */
 export default { createContext: refuse, runInContext: refuse };

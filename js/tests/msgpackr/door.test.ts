@@ -378,3 +378,13 @@ test('an extension for the type of bundles gets what it wrote, in streams, too',
   assert.deepEqual([...(msgpackr.decodeIter([bytes]) as unknown as Iterable<unknown>)], [values]);
   assert.deepEqual([...door.decodeIter([bytes])], [values]);
 });
+
+test('bytes with a length of their own, as lmdb gives, are written whole', () => {
+  const packr = new door.Packr({ useRecords: false });
+  for (const make of [Uint8Array.from.bind(Uint8Array), Buffer.from] as ((bytes: number[]) => Uint8Array)[]) {
+    const bytes = make([1, 2, 3]);
+    const expected = packr.pack([bytes, 5]);
+    Object.defineProperty(bytes, 'length', { value: 2 });
+    assert.deepEqual(packr.pack([bytes, 5]), expected);
+  }
+});
