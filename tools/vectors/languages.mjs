@@ -84,7 +84,14 @@ function javascriptKey(key) {
   if ('array' in key) return { array: key.array.map(javascriptKey) };
   if (!('map' in key)) return javascriptNumber(key);
   // The key is the same whether it had an entry that was lost or not.
-  return { map: keptEntries(key.map, JAVASCRIPT, javascriptKey) };
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  for (const [inner, item] of key.map) {
+    const exact = javascriptKey(inner); // once, or the time would double with each level of keys in keys
+    const same = identity(exact);
+    entries.set(same, [entries.get(same)?.[0] ?? exact, javascriptKey(item)]);
+  }
+  return { map: [...entries.values()] };
 }
 
 /** Whether an engine moves a property of this name to the front. @param {Value} key */
@@ -153,24 +160,12 @@ export function become(value, language) {
   const habits = HABITS[language];
   if ('array' in value) return { array: value.array.map((item) => become(item, language)) };
   if (!('map' in value)) return habits.scalar(value);
-  return habits.map(keptEntries(value.map, habits, (item) => become(item, language)));
-}
-
-/**
- * The entries that a language keeps of a map: of equal keys the last value.
- *
- * @param {Entry[]} all
- * @param {Habits} habits
- * @param {(value: Value) => Value} becomes what a value of an entry becomes
- * @returns {Entry[]}
- */
-function keptEntries(all, habits, becomes) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  for (const [key, item] of all) {
+  for (const [key, item] of value.map) {
     const same = habits.keyIdentity(key);
     const first = habits.keepsLastKey ? undefined : entries.get(same)?.[0];
-    entries.set(same, [first ?? habits.key(key), becomes(item)]);
+    entries.set(same, [first ?? habits.key(key), become(item, language)]);
   }
-  return [...entries.values()];
+  return habits.map([...entries.values()]);
 }
