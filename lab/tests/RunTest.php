@@ -25,8 +25,12 @@ final class RunTest extends TestCase
     /** Of 3 to 21 MB, in which nothing is that others don't have: to verify them would take half of the time. */
     private const LARGE = [Scenario::RealAtlas, Scenario::RealCities, Scenario::RealCompat, Scenario::JsStreamLarge];
 
-    /** All that pages of a browser are asked to verify here: each takes a second to start. */
-    private const OF_PAGES = [Scenario::JsEx1, Scenario::JsLogs];
+    /**
+     * All that pages of a browser are asked to verify here, each of which takes a second to start, and libraries that
+     * are verified in their usual way or host, too.
+     */
+    private const FEW = [Scenario::JsEx1, Scenario::JsLogs, Scenario::GoSmall, Scenario::GoConfig];
+    private const OTHER_WAY = '/, (append|Codec append|generated|generated append|zero-copy|compact|no addon|no eval|browser)$/';
 
     /** @return iterable<string, array{Entry}> */
     public static function foreign(): iterable
@@ -43,9 +47,10 @@ final class RunTest extends TestCase
             self::markTestSkipped("{$entry->name}: {$entry->missing}");
         }
         $cells = [];
+        $isOther = self::isPage($entry) || \preg_match(self::OTHER_WAY, $entry->name) === 1;
         foreach ($entry->scenarios as $name) {
             $scenario = Scenario::from($name);
-            $isWanted = self::isPage($entry) ? \in_array($scenario, self::OF_PAGES, true) : !\in_array($scenario, self::LARGE, true);
+            $isWanted = $isOther ? \in_array($scenario, self::FEW, true) : !\in_array($scenario, self::LARGE, true);
             if ($scenario->missing() === null && $isWanted) {
                 $count = $scenario->isStream() ? 60 : 4; // messages of several chunks
                 foreach (\array_diff(['serialize', 'deserialize'], \array_keys($entry->cannot)) as $operation) {
