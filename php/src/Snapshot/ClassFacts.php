@@ -100,10 +100,20 @@ final class ClassFacts
      *
      * @param \ReflectionClass<object> $class
      */
-    public static function takesIterator(\ReflectionClass $class): bool
+    private static function takesIterator(\ReflectionClass $class): bool
     {
         return ($class->name === \ArrayObject::class || $class->name === \ArrayIterator::class || $class->isSubclassOf(\ArrayObject::class) || $class->isSubclassOf(\ArrayIterator::class))
             && $class->getMethod('__unserialize')->isInternal();
+    }
+
+    /**
+     * Tells the same of a class by its name. A missing class takes none.
+     *
+     * @param bool $loads whether autoloaders may be called
+     */
+    public static function takesIteratorByName(string $class, bool $loads): bool
+    {
+        return \class_exists($class, $loads) && self::takesIterator(new \ReflectionClass($class));
     }
 
     /**

@@ -79,7 +79,7 @@ final class ClassPolicy
             return;
         }
         $class = $this->renamed($written);
-        if (\class_exists($class, false) && ClassFacts::takesIterator(new \ReflectionClass($class))) {
+        if (ClassFacts::takesIteratorByName($class, false)) {
             $this->learner->learn($this->renamed($iterator));
         }
     }
@@ -124,7 +124,7 @@ final class ClassPolicy
      */
     private function takesIterator(string $class): bool
     {
-        return $this->allows($class) && \class_exists($class, \is_array($this->allowed)) && ClassFacts::takesIterator(new \ReflectionClass($class));
+        return $this->allows($class) && ClassFacts::takesIteratorByName($class, \is_array($this->allowed));
     }
 
     private function allows(string $name): bool

@@ -214,7 +214,7 @@ final class Graph
                 throw new \Exception("{$facts->name}::serialize() must return a string or NULL");
             }
 
-            foreach ($bytes === null || $this->learner === null ? [] : LegacyData::classes($bytes, self::takesIterator(...)) as $name) {
+            foreach ($bytes === null || $this->learner === null ? [] : LegacyData::classes($bytes, static fn(string $class): bool => ClassFacts::takesIteratorByName($class, false)) as $name) {
                 $this->learner?->learn($name);
             }
 
@@ -227,11 +227,6 @@ final class Graph
         }
 
         return $facts->hasSleep ? $this->chosen($object, $facts) : $this->all($object, $facts);
-    }
-
-    private static function takesIterator(string $class): bool
-    {
-        return \class_exists($class, false) && ClassFacts::takesIterator(new \ReflectionClass($class));
     }
 
     /**

@@ -23,7 +23,9 @@ final class LegacyData
      */
     public static function classes(string $data, \Closure $takesIterator): array
     {
-        return [...self::named($data), ...self::iterators($data, $takesIterator)];
+        $named = self::named($data);
+
+        return [...$named, ...self::iteratorsIn($data, \array_filter($named, $takesIterator) !== [], $takesIterator)];
     }
 
     /**
@@ -36,7 +38,18 @@ final class LegacyData
      */
     public static function iterators(string $data, \Closure $takesIterator): array
     {
-        if (\array_filter(self::named($data), $takesIterator) === []) {
+        return self::iteratorsIn($data, \array_filter(self::named($data), $takesIterator) !== [], $takesIterator);
+    }
+
+    /**
+     * @param bool                   $mayName       whether the data name a class of such objects
+     * @param \Closure(string): bool $takesIterator
+     *
+     * @return list<string>
+     */
+    private static function iteratorsIn(string $data, bool $mayName, \Closure $takesIterator): array
+    {
+        if (!$mayName) {
             return [];
         }
         $scan = new PhpScan($data);

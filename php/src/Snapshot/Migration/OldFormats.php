@@ -222,7 +222,7 @@ final class OldFormats
      */
     private function takesIterator(string $class): bool
     {
-        return isset($this->allowed[\strtolower($class)]) && \class_exists($class) && ClassFacts::takesIterator(new \ReflectionClass($class));
+        return isset($this->allowed[\strtolower($class)]) && ClassFacts::takesIteratorByName($class, true);
     }
 
     /**
