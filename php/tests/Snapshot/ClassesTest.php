@@ -146,7 +146,7 @@ final class ClassesTest extends TestCase
         $only = $options + ['allowed_classes' => [$class]];
         $loaded = [];
         $autoload = static function (string $class) use (&$loaded): void {
-            if (!\str_starts_with($class, 'Polypack\\') && !\str_starts_with($class, 'PHPUnit\\')) {
+            if (\in_array($class, ['Mislaid\\Watched', 'no class'], true)) { // PHPUnit loads others
                 $loaded[] = $class;
             }
         };
