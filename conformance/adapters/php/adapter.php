@@ -275,6 +275,28 @@ function fault(PackingFailedException|SnapshotFailedException|UnpackingFailedExc
     return ['code' => $error->errorCode->value, 'offset' => $error->offset, 'path' => $error->path];
 }
 
+/**
+ * Returns the next line of the input, or null at its end. fgets() may return a part of a line, or false before the end:
+ * PHP repeats an interrupted read once only.
+ */
+function nextLine(): ?string
+{
+    $line = '';
+    while (!\str_ends_with($line, "\n")) {
+        $part = \fgets(\STDIN);
+        if ($part !== false) {
+            $line .= $part;
+        } elseif (\feof(\STDIN)) {
+            return $line === '' ? null : $line;
+        } else {
+            [$read, $write, $except] = [[\STDIN], null, null];
+            @\stream_select($read, $write, $except, null); // fails when it is interrupted, too
+        }
+    }
+
+    return $line;
+}
+
 // PHP ends with status 0 and without a word when it can't write.
 \register_shutdown_function(static function (): void {
     if (\connection_aborted() !== 0) {
@@ -282,7 +304,7 @@ function fault(PackingFailedException|SnapshotFailedException|UnpackingFailedExc
     }
 });
 $lines = '';
-while (($line = \fgets(\STDIN)) !== false) {
+while (($line = nextLine()) !== null) {
     // Depth: a value takes two levels of JSON, a map three.
     $fields = \json_decode($line, false, 100_000, \JSON_THROW_ON_ERROR);
     \assert($fields instanceof \stdClass);
@@ -296,7 +318,8 @@ while (($line = \fgets(\STDIN)) !== false) {
     $lines = '';
 }
 echo $lines;
-if (!\feof(\STDIN)) {
-    \fwrite(\STDERR, 'the next request cannot be read: ' . (\error_get_last()['message'] ?? 'no reason is known'));
+$failure = \error_get_last()['message'] ?? '';
+if (\str_starts_with($failure, 'fgets()')) {
+    \fwrite(\STDERR, "the next request cannot be read: {$failure}");
     exit(1);
 }
