@@ -2,14 +2,23 @@
 //
 // Plan: finding a browser · one visit.
 
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import playwright from 'playwright-core';
 
 export const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 
 /** As of most pages: strings may become code. */
 export const POLICY_WITH_EVAL = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads Playwright when it's needed. An import would search its 7 MB for exports, too, for 0.2 s.
+ *
+ * @returns {typeof import('playwright-core')}
+ */
+const playwright = () => require('playwright-core');
 
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Name */
 /** @typedef {{name: Name, program: string}} Browser */
@@ -58,9 +67,9 @@ function locate(program) {
  */
 export function findBrowser(name = 'chromium') {
   const named = process.env[`POLYPACK_${name.toUpperCase()}`];
-  const own = playwright[name].executablePath();
-  const usual = [...(name === 'chromium' ? ON_PATH : []), ...(existsSync(own) ? [own] : [])];
-  const program = (named === undefined ? usual : [named]).map(locate).find((file) => file !== undefined);
+  const known = named === undefined ? (name === 'chromium' ? ON_PATH : []) : [named];
+  const own = () => (named === undefined ? locate(playwright()[name].executablePath()) : undefined);
+  const program = known.map(locate).find((file) => file !== undefined) ?? own();
   return program === undefined ? undefined : { name, program };
 }
 
@@ -111,7 +120,7 @@ async function answer(route, content, heard, policy) {
  * @returns {Promise<any>} what was posted to /done
  */
 export async function visit({ name, program }, content, { ms, heard = () => {}, policy = POLICY, signal }) {
-  const running = await playwright[name].launch({
+  const running = await playwright()[name].launch({
     executablePath: program,
     timeout: ms,
     args: name === 'chromium' ? QUIET : [],
