@@ -17,17 +17,29 @@ final class Foreign
 
     private const GO_FOLDERS = ['vmihailenco', 'tagparser', 'msgp', 'fwd', 'tools', 'mod', 'sync'];
 
-    /** @return list<Entry> */
+    /** @var list<Entry>|null */
+    private static ?array $javaScript = null;
+
+    /** @var list<Entry>|null until a folder of sources is kept */
+    private static ?array $go = null;
+
+    /** @return list<Entry> listed once: the worker loads every library for that */
     public static function javaScript(): array
     {
         // With the function that collects garbage, to know what memory was there before a call.
         $command = ['node', '--expose-gc', Paths::lab('workers/node.mjs')];
 
-        return self::listed('JavaScript', $command, $command, 'node can not run its worker (make setup)');
+        return self::$javaScript ??= self::listed('JavaScript', $command, $command, 'node can not run its worker (make setup)');
     }
 
-    /** @return list<Entry> after building the worker, which takes a moment if nothing changed */
+    /** @return list<Entry> after building the worker once, which takes a moment if nothing changed */
     public static function go(): array
+    {
+        return self::$go ??= self::built();
+    }
+
+    /** @return list<Entry> */
+    private static function built(): array
     {
         $program = Paths::build('worker-go');
         $folders = [];
@@ -60,6 +72,7 @@ final class Foreign
             throw new Refusal("--checkout {$name}={$folder}: there is no go.mod in that folder");
         }
         Paths::write(self::goFile(), \json_encode([$name => $path] + self::goFolders(), \JSON_THROW_ON_ERROR));
+        self::$go = null;
 
         return true;
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Lab\Contestant;
 
+use Polypack\Lab\Measure\Environment;
 use Polypack\Lab\Paths;
 use Polypack\Lab\Refusal;
 use Symfony\Component\Process\Process;
@@ -179,8 +180,16 @@ final class Roster
         return self::php($said['class'], new About(...$said['about']), $path, [$path], $php);
     }
 
-    /** Returns the extension that make ext has built, if it fits this PHP and the library. */
+    /** Returns the extension that make ext has built, if it fits this PHP and the library. Asks a process once. */
     private static function builtExtension(): ?string
+    {
+        static $file = null;
+        $file ??= self::fittingExtension() ?? '';
+
+        return $file === '' ? null : $file;
+    }
+
+    private static function fittingExtension(): ?string
     {
         $file = Paths::root('build/ext/php/modules/polypack.so');
         if (!\is_file($file)) {
@@ -193,11 +202,11 @@ final class Roster
         return $process->isSuccessful() ? $file : null;
     }
 
+    /** Asks git once. */
     private static function ownVersion(): string
     {
-        $process = new Process(['git', 'describe', '--always', '--dirty'], Paths::root());
-        $process->run();
+        static $version = null;
 
-        return $process->isSuccessful() ? \trim($process->getOutput()) : 'this checkout';
+        return $version ??= Environment::said(['git', 'describe', '--always', '--dirty'], Paths::root()) ?? 'this checkout';
     }
 }

@@ -13,7 +13,9 @@ final class Environment
     /** @return array<string, string> without what changes from minute to minute */
     public static function record(): array
     {
-        return [
+        static $record = null;
+
+        return $record ??= [
             'cpu' => self::cpu(),
             'cores' => (string) self::cores(),
             'system' => \php_uname('s') . ' ' . \php_uname('r') . ' ' . \php_uname('m'),
