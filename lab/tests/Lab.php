@@ -46,29 +46,45 @@ final class Lab
     }
 
     /**
-     * Lets one process do all cells of a contestant, since a start for each takes most of the time.
+     * Lets one process do all cells of a contestant, since a start for each takes most of the time. Then the last one
+     * is timed and verified again, as a launch does it.
      *
      * @param list<Cell> $cells
+     *
+     * @return array<string, mixed> what the worker says of the memory of the last one
      */
-    public static function verify(array $cells): void
+    public static function verify(array $cells): array
     {
         Assert::assertNotSame([], $cells);
         $entry = $cells[0]->entry;
         $connection = new Connection($entry->command, self::effort()->patience);
-        foreach ($cells as $cell) {
-            $data = self::data($cell->scenario, $cell->count);
-            $request = [
-                'do' => 'prepare', 'scenario' => $cell->scenario->value, 'operation' => $cell->operation, 'data' => $data['file'],
-                'digest' => $data['digest'], 'count' => $cell->count, 'seed' => $data['seed'], 'out' => Paths::build('out/test'), 'cache' => Paths::make(Paths::build("cache/{$entry->slug}")),
-            ];
+        /** @param array<string, mixed> $more */
+        $ask = static function (string $what, Cell $cell, array $more = []) use ($connection): array {
             try {
-                Assert::assertGreaterThan(0, $connection->ask($request + $entry->prepare)['bytes'], $cell->id());
-                Assert::assertArrayHasKey('fault', $connection->ask(['do' => 'verify', 'when' => 'before']), $cell->id());
+                return $connection->ask(['do' => $what] + $more);
             } catch (Fault $fault) {
                 Assert::fail("{$cell->id()}: {$fault->getMessage()}");
             }
+        };
+        foreach ($cells as $cell) {
+            $data = self::data($cell->scenario, $cell->count);
+            $request = [
+                'scenario' => $cell->scenario->value, 'operation' => $cell->operation, 'data' => $data['file'],
+                'digest' => $data['digest'], 'count' => $cell->count, 'seed' => $data['seed'], 'out' => Paths::build('out/test'), 'cache' => Paths::make(Paths::build("cache/{$entry->slug}")),
+            ];
+            Assert::assertGreaterThan(0, $ask('prepare', $cell, $request + $entry->prepare)['bytes'], $cell->id());
+            Assert::assertArrayHasKey('fault', $ask('verify', $cell, ['when' => 'before']), $cell->id());
         }
+        $last = $cells[\count($cells) - 1];
+        foreach (['run', 'empty'] as $what) {
+            Assert::assertArrayHasKey('cpu', $ask($what, $last, ['times' => 3]), $last->id());
+        }
+        Assert::assertArrayHasKey('fault', $ask('verify', $last, ['when' => 'after']), $last->id());
+        $memory = $ask('memory', $last);
+        Assert::assertArrayHasKey('fault', $ask('verify', $last, ['when' => 'last']), $last->id());
         $connection->close();
+
+        return $memory;
     }
 
     public static function contestant(string $name): string
