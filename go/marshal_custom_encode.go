@@ -228,7 +228,8 @@ func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	return nil
 }
 
-// judge returns an error if data isn't exactly one valid value, or nests deeper than MaxDepth allows at this depth.
+// judge returns an error if data isn't exactly one valid value, or nests deeper than MaxDepth allows at this depth. The
+// error has the code of the fault in data, but not its place.
 func (e *Encoder) judge(data []byte, s settings, t reflect.Type, did string) error {
 	d := Decoder{data: data, settings: s, values: 1}
 	d.maxDepth -= e.depth
@@ -240,14 +241,16 @@ func (e *Encoder) judge(data []byte, s settings, t reflect.Type, did string) err
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, CodeLimitExceeded) {
+	err = located(err)
+	fault := err.(*Error) // a Decoder makes no other errors
+	if fault.Code == CodeLimitExceeded {
 		return encodeDepthExceeded(e.maxDepth)
 	}
 	what := "what " + did + " for " + t.String() + " is not one value"
 	if t == rawType {
 		what = "the RawMessage is not one value"
 	}
-	return &Error{Code: CodeUnsupportedValue, Offset: -1, Err: located(err), what: what}
+	return &Error{Code: fault.Code, Offset: -1, Err: fault, what: what}
 }
 
 func methodFailed(t reflect.Type, name string, cause error) error {

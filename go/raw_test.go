@@ -28,9 +28,18 @@ func TestRawMessage(t *testing.T) {
 	if data := mustMarshal(t, polypack.RawMessage(unhex(t, "9240 81a16141")), inline); !bytes.Equal(data, unhex(t, "92cc40 81a161cc41")) {
 		t.Errorf("%x", data)
 	}
-	for _, bad := range []string{"c1", "92 01", "01 01", "d47240 90"} {
-		_, err := polypack.Marshal([]any{polypack.RawMessage(unhex(t, bad))})
-		wantFault(t, err, polypack.CodeUnsupportedValue, -1, "/0")
+	// The error has the code of the fault in the bytes, and the path of the RawMessage.
+	for bad, code := range map[string]polypack.Code{
+		"91 c1": polypack.CodeReservedByte, "92 01": polypack.CodeUnexpectedEnd, "01 01": polypack.CodeTrailingData,
+		"91 d47240 90": polypack.CodeInvalidRecord, "91 d5ff0000": polypack.CodeInvalidTimestamp,
+	} {
+		raw := polypack.RawMessage(unhex(t, bad))
+		_, err := polypack.Marshal([]any{raw})
+		wantFault(t, err, code, -1, "/0")
+		_, err = polypack.MarshalCanonical(map[string]any{"a": raw})
+		wantFault(t, err, code, -1, "/a")
+		_, err = polypack.Marshal(polypack.Object{{Key: []any{raw}, Value: 1}})
+		wantFault(t, err, code, -1, "")
 	}
 	// Decoding uses the memory of the RawMessage again, and nothing of the input.
 	raw := make(polypack.RawMessage, 0, 16)

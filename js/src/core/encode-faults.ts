@@ -1,6 +1,6 @@
 // The faults of the encoder (spec/07), and a function that builds their paths.
 
-import { asFault, Fault, quote } from './errors.ts';
+import { asFault, Fault, type PolypackError, quote } from './errors.ts';
 
 /**
  * Adds a token to the path of a fault: the index or key in the container that the fault is passing. If the token is
@@ -48,6 +48,11 @@ export function recordFault(): Fault {
 export function packFault(type: number): Fault {
   const what = `pack of the extension of type ${type} returned no Uint8Array`;
   return new Fault('unsupported_value', null, what, 'return the bytes of the ext value');
+}
+
+/** Returns the fault for a Raw whose bytes a decoder refuses. */
+export function rawFault(cause: PolypackError): Fault {
+  return new Fault(cause.code, null, 'a Raw does not hold exactly one value', 'see the cause of this error', cause);
 }
 
 export function replacementFault(value: object): Fault {

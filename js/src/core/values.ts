@@ -68,14 +68,14 @@ export abstract class Encoded {
    *
    * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
    * @param depth how many containers are open around the value
-   * @throws PolypackError if the bytes aren't exactly one valid value, or exceed a limit such as maxDepth
+   * @throws Fault if the bytes aren't exactly one valid value, or exceed a limit such as maxDepth
    * @internal
    */
   abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;
   /**
    * Decodes the value in lossless mode.
    *
-   * @throws PolypackError if the bytes aren't exactly one valid value, or exceed a limit
+   * @throws Fault if the bytes aren't exactly one valid value, or exceed a limit
    * @internal
    */
   abstract toValue(): unknown;

@@ -5,6 +5,8 @@
 import type { Codec } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
 import { decodeWith, encodeWith, inputBytes, steadyBytes } from '../codec/session.ts';
+import { rawFault } from '../core/encode-faults.ts';
+import { PolypackError } from '../core/errors.ts';
 import { NO_EXTENSIONS } from '../core/extension.ts';
 import { Encoded } from '../core/values.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
@@ -74,7 +76,7 @@ export class Raw extends Encoded {
   /** @internal */
   override plainBytes(avoidsIds: boolean, depth: number): Uint8Array {
     const { settings } = this.#codec;
-    decodeWith(new Decoder(settings, NO_EXTENSIONS), this.#bytes, depth);
+    this.#decode(new Decoder(settings, NO_EXTENSIONS), depth);
     return avoidsIds || settings.inline ? plainly(this.toValue(), settings, avoidsIds) : this.#bytes;
   }
 
@@ -84,7 +86,16 @@ export class Raw extends Encoded {
     const reading = settings.inline
       ? faithful(settings)
       : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
-    return decodeWith(new CountingDecoder(reading, NO_EXTENSIONS), this.#bytes, 0);
+    return this.#decode(new CountingDecoder(reading, NO_EXTENSIONS), 0);
+  }
+
+  /** Decodes the value for an encoder. The error has the code of the fault in the bytes, but not its place. */
+  #decode(decoder: Decoder, depth: number): unknown {
+    try {
+      return decodeWith(decoder, this.#bytes, depth);
+    } catch (cause) {
+      throw cause instanceof PolypackError ? rawFault(cause) : cause;
+    }
   }
 }
 

@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ExtData, encodeCanonical, Float, get, Packr, pack, Raw, Unpackr, type UnpackrOptions, unpack } from 'polypack';
+import {
+  ExtData,
+  encodeCanonical,
+  Float,
+  get,
+  Packr,
+  type PolypackError,
+  pack,
+  Raw,
+  Unpackr,
+  type UnpackrOptions,
+  unpack,
+} from 'polypack';
 import { assertFault, type ExpectedFault } from '../_check.ts';
 import { runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
@@ -278,18 +290,37 @@ test('a Raw counts the containers around it when it is packed', () => {
   const raw = new Raw(Uint8Array.from({ length: 512 }, (_, at) => (at < 511 ? 0x91 : 0x90)));
   for (const packr of [new Packr({ records: 'off' }), new Packr()]) {
     assert.equal(packr.pack(raw).length, 512);
-    assertFault(() => packr.pack([raw]), { code: 'unsupported_value', path: '/0' });
+    assertFault(() => packr.pack([raw]), { code: 'limit_exceeded', path: '/0' });
     assert.doesNotThrow(() => new Packr({ records: 'off', limits: { maxDepth: 513 } }).pack(raw));
   }
 });
 
-test('a Raw that is not one value is not packed', () => {
-  for (const hex of ['', '92 01', '01 02', 'c1', 'a1 ff', 'd5 ff 00 00']) {
+/** Bytes that no Raw may hold, and the code for them. */
+const FAULTY = [
+  ['', 'unexpected_end'],
+  ['92 01', 'unexpected_end'],
+  ['01 02', 'trailing_data'],
+  ['91 c1', 'reserved_byte'],
+  ['91 a1 ff', 'invalid_utf8'],
+  ['91 d5 ff 00 00', 'invalid_timestamp'],
+  ['91 d4 72 40 90', 'invalid_record'],
+] as const;
+
+test('a Raw that is not one value is not packed, with the code of its fault and the path of the Raw', () => {
+  for (const [hex, code] of FAULTY) {
     const raw = new Raw(bytesOf(hex));
-    for (const packr of [new Packr({ useRecords: false }), new Packr()]) {
-      assertFault(() => packr.pack({ a: raw }), { code: 'unsupported_value', path: '/a' });
-      assert.deepEqual(packr.unpack(packr.pack(5)), 5);
+    for (const pack of [
+      new Packr({ useRecords: false }).pack,
+      new Packr().pack,
+      new Packr({ moreTypes: true }).pack,
+      new Packr({ compat: 'msgpackr' }).pack,
+      encodeCanonical,
+    ]) {
+      assertFault(() => pack({ a: raw }), { code, path: '/a' });
+      assertFault(() => pack(new Map([[[raw], 1]])), { code, path: '' });
+      assert.deepEqual(unpack(pack(5)), 5);
     }
+    assert.throws(() => pack(raw), (error: PolypackError) => (error.cause as PolypackError).code === code);
   }
 });
 
