@@ -41,6 +41,18 @@ func TestRawMessage(t *testing.T) {
 		_, err = polypack.Marshal(polypack.Object{{Key: []any{raw}, Value: 1}})
 		wantFault(t, err, code, -1, "")
 	}
+	// A strict writer never writes what a strict reader refuses.
+	for bad, code := range map[string]polypack.Code{
+		"82 a16101 a16102": polypack.CodeDuplicateKey, "82 0102 cc0103": polypack.CodeDuplicateKey, "81 a2fffe 01": polypack.CodeInvalidUTF8,
+		"82 a16101 a16102 03": polypack.CodeDuplicateKey, // before the trailing byte
+	} {
+		for _, opt := range []polypack.Option{polypack.Strict, polypack.Lossless} {
+			_, err := polypack.Marshal([]any{polypack.RawMessage(unhex(t, bad))}, opt)
+			wantFault(t, err, code, -1, "/0")
+			_, err = polypack.Marshal([]any{rawWriter{data: unhex(t, bad)}}, opt)
+			wantFault(t, err, code, -1, "/0")
+		}
+	}
 	// Decoding uses the memory of the RawMessage again, and nothing of the input.
 	raw := make(polypack.RawMessage, 0, 16)
 	in := unhex(t, "920102")

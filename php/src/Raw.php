@@ -8,8 +8,9 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * A value that stays packed until it is needed. A packer doesn't unpack the bytes, but checks that they are one
- * well-formed value within maxDepth, with valid timestamps. Decoder/LazyReads.php implements get() and getRaw().
+ * A value that stays packed until it is needed. A packer writes the bytes as they are, but checks that they are one
+ * well-formed value within maxDepth, with valid timestamps. In strict and lossless mode it also checks text and keys
+ * (spec/07-errors.md#encoding). Decoder/LazyReads.php implements get() and getRaw().
  *
  * @api
  */
@@ -17,6 +18,8 @@ final class Raw
 {
     /** @var array<int, int> results of nesting(), by (int) $ownsRecordType */
     private array $nesting = [];
+    /** @var array<int, true> whether judge() has found no fault, by (int) $ownsRecordType */
+    private array $judged = [];
     private readonly BufferUnpacker $unpacker;
 
     /**
@@ -85,6 +88,25 @@ final class Raw
     {
         return $this->nesting[(int) $ownsRecordType]
             ??= (new BufferUnpacker($this->bytes, limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->measure($ownsRecordType);
+    }
+
+    /**
+     * Checks what strict and lossless mode check on both sides: text and equal keys.
+     *
+     * @internal
+     *
+     * @param bool $ownsRecordType as in nesting()
+     * @param int  $depthLeft      how many containers may be nested
+     *
+     * @throws UnpackingFailedException for bytes that are not exactly one valid value
+     */
+    public function judge(bool $ownsRecordType, int $depthLeft): void
+    {
+        if (!isset($this->judged[(int) $ownsRecordType])) {
+            $limits = new Limits(maxDepth: \max(0, $depthLeft));
+            (new BufferUnpacker($this->bytes, UnpackOptions::LOSSLESS, limits: $limits))->judge($ownsRecordType);
+            $this->judged[(int) $ownsRecordType] = true;
+        }
     }
 
     /**

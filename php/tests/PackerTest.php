@@ -14,9 +14,9 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
-use Polypack\Raw;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\PackingFaults;
+use Polypack\Tests\Support\Returning;
 use Polypack\Tests\Support\Suit;
 use Polypack\Tests\Support\Weekday;
 use Polypack\Tests\Support\Wrapped;
@@ -495,9 +495,9 @@ final class PackerTest extends TestCase
      */
     public function testKeysThatHaveNoCanonicalForm(): void
     {
-        $twice = static fn(string $value): Raw => new Raw("\x82\xa1a{$value}\xa1a\x01");
+        $twice = static fn(string $value): Returning => new Returning("\x82\xa1a{$value}\xa1a\x01");
         $packer = new Packer(PackOptions::LOSSLESS);
-        $keys = static fn(Raw $first, Raw $second): Entries => new Entries([[$first, 1], [$second, 2]]);
+        $keys = static fn(Returning $first, Returning $second): Entries => new Entries([[$first, 1], [$second, 2]]);
         self::assertSame('82' . '82a16105a16101' . '01' . '82a16106a16101' . '02', \bin2hex($packer->pack($keys($twice("\x05"), $twice("\x06")))));
         self::assertSame('duplicate_key at  (/#1)', Outcome::of(static fn(): string => $packer->pack($keys($twice("\x05"), $twice("\x05")))));
     }

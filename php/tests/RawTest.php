@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\Canonical;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
@@ -336,6 +337,43 @@ final class RawTest extends TestCase
         $packer = new Packer(limits: new Limits(maxDepth: 3));
         self::assertSame("\x91\x91\x91\x01", $packer->pack([new Raw("\x91\x91\x01")]));
         self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => $packer->pack([new Raw("\x91\x91\x90")])));
+    }
+
+    /**
+     * A strict writer never writes what a strict reader of any language refuses.
+     */
+    public function testTextAndKeysOfARawAreJudgedByTheModeOfThePacker(): void
+    {
+        $faulty = ['82a16101a16102' => 'duplicate_key', '8201020103' => 'duplicate_key', '8201a0cc01a0' => 'duplicate_key',
+            '82900190ff' => 'duplicate_key', '81a2fffe01' => 'invalid_utf8', '92a0a1ff' => 'invalid_utf8',
+            '82a16101a1610301' => 'duplicate_key']; // before the trailing byte
+        foreach ($faulty as $hex => $code) {
+            foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $own) {
+                $value = ['r' => new Raw(\hex2bin((string) $hex), $own)];
+                foreach ([0, PackOptions::RECORDS_INLINE] as $records) {
+                    foreach ([PackOptions::STRICT, PackOptions::LOSSLESS] as $mode) {
+                        self::assertSame("{$code} at  (/r)", Outcome::of(static fn(): string => (new Packer($mode | $records))->pack($value)), (string) $hex);
+                    }
+                }
+                if ($hex !== '82a16101a1610301') {
+                    self::assertSame(\hex2bin("81a172{$hex}"), (new Packer())->pack($value));
+                }
+            }
+            self::assertSame("{$code} at  (/r)", Outcome::of(static fn(): string => (new Canonical())->pack($value)));
+        }
+        $good = ['820102a13103', '8201a0cb3ff0000000000000a0', '81c001', '40', '82c001d4000002', '82d6ff0000000101d6ff0000000201'];
+        foreach ($good as $hex) {
+            $raw = new Raw(\hex2bin($hex), UnpackOptions::STRICT);
+            foreach ([0, PackOptions::STRICT, PackOptions::LOSSLESS] as $mode) {
+                self::assertSame(\hex2bin($hex), (new Packer($mode))->pack($raw));
+            }
+        }
+        $deep = new Raw("\x91\x92\x82\xa0\x01\xa0\x01"); // a level too deep, and unexpected_end
+        $packer = new Packer(PackOptions::STRICT, limits: new Limits(maxDepth: 2));
+        self::assertSame('limit_exceeded at  (/0/0)', Outcome::of(static fn(): string => $packer->pack([[$deep]])));
+        $raw = new Raw("\x91\x90");
+        self::assertSame("\x91\x90", $packer->pack($raw));
+        self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => $packer->pack([$raw])));
     }
 
     public function testRawsAmongRecordsAreNotTakenForThem(): void

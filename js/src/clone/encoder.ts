@@ -151,7 +151,7 @@ export class CloneEncoder extends Encoder {
    * Another encoder does that, because no option or extension may change the value.
    */
   protected override encoded(value: Encoded): void {
-    const plain = value.toValue();
+    const plain = value.toValue(this.settings, this.depth);
     if (this.settings.canonical) {
       this.value(plain);
       return;
@@ -165,6 +165,8 @@ export class CloneEncoder extends Encoder {
       encoder.value(plain);
       encoder.finish();
       this.append(encoder.take());
+    } catch (error) {
+      throw faultAt(error, null); // the place in the bytes doesn't count
     } finally {
       encoder.reset();
     }

@@ -1,6 +1,6 @@
 // Values that JavaScript has no type for: ext values, and floats that must stay floats.
 //
-// Plan: ExtData · Float · C1 · Encoded. Timestamp is in timestamp.ts.
+// Plan: ExtData · Float · C1 · Encoded, MessageSettings. Timestamp is in timestamp.ts.
 
 import { PolypackError } from './errors.ts';
 
@@ -61,22 +61,30 @@ class ReservedByte {
 /** Stands for the byte `c1`, which isn't a MessagePack value. Reading or writing it needs `compat: 'msgpackr'`. */
 export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());
 
+/** The settings of a message that matter for encoded values in it. An interface, because core/ imports no options. */
+export interface MessageSettings {
+  readonly mode: 'default' | 'strict' | 'lossless';
+  /** Whether the message may have records, so that 40–7f may be ids instead of ints. */
+  readonly inline: boolean;
+  readonly limits: { readonly maxDepth: number };
+}
+
 /** A value that is already encoded, such as `Raw`. */
 export abstract class Encoded {
   /**
    * Returns the bytes of the value, with its records written as maps.
    *
-   * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
+   * @param message the settings of the message that the bytes go into
    * @param depth how many containers are open around the value
    * @throws Fault if the bytes aren't exactly one valid value, or exceed a limit such as maxDepth
    * @internal
    */
-  abstract plainBytes(avoidsIds: boolean, depth: number): Uint8Array;
+  abstract plainBytes(message: MessageSettings, depth: number): Uint8Array;
   /**
-   * Decodes the value in lossless mode.
+   * Decodes the value in lossless mode; see `plainBytes` for the parameters.
    *
    * @throws Fault if the bytes aren't exactly one valid value, or exceed a limit
    * @internal
    */
-  abstract toValue(): unknown;
+  abstract toValue(message: MessageSettings, depth: number): unknown;
 }

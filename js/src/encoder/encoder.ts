@@ -213,8 +213,8 @@ export class Encoder extends ObjectEncoder {
 
   /** Writes a value that is already encoded. */
   protected encoded(value: Encoded): void {
-    if (this.settings.canonical) this.value(value.toValue());
-    else this.append(value.plainBytes(this.settings.inline, this.depth));
+    if (this.settings.canonical) this.value(value.toValue(this.settings, this.depth));
+    else this.append(value.plainBytes(this.settings, this.depth));
   }
 
   #reserved(): void {

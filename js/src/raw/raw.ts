@@ -8,7 +8,8 @@ import { decodeWith, encodeWith, inputBytes, steadyBytes } from '../codec/sessio
 import { rawFault } from '../core/encode-faults.ts';
 import { PolypackError } from '../core/errors.ts';
 import { NO_EXTENSIONS } from '../core/extension.ts';
-import { Encoded } from '../core/values.ts';
+import type { FullLimits } from '../core/limits.ts';
+import { Encoded, type MessageSettings } from '../core/values.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import { Encoder } from '../encoder/encoder.ts';
@@ -20,7 +21,7 @@ import { Finder, refuseClones, search } from './get.ts';
  * A value that stays encoded until it is needed. It usually keeps a view of the bytes that it was made from. They must
  * not change. `pack` writes these bytes unchanged, unless records, structured cloning or `compat` could change what
  * they mean. Then it decodes the value and encodes it again, maybe in another format: with `compat` or `moreTypes`,
- * ints beyond 32 bits become floats.
+ * ints beyond 32 bits become floats. In strict and lossless mode, `pack` refuses what readers of its mode refuse.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
@@ -74,19 +75,19 @@ export class Raw extends Encoded {
   }
 
   /** @internal */
-  override plainBytes(avoidsIds: boolean, depth: number): Uint8Array {
+  override plainBytes(message: MessageSettings, depth: number): Uint8Array {
     const { settings } = this.#codec;
-    this.#decode(new Decoder(settings, NO_EXTENSIONS), depth);
-    return avoidsIds || settings.inline ? plainly(this.toValue(), settings, avoidsIds) : this.#bytes;
+    this.#decode(new Decoder(judging(settings, message), NO_EXTENSIONS), depth);
+    return message.inline || settings.inline
+      ? plainly(this.toValue(message, depth), settings, message.inline)
+      : this.#bytes;
   }
 
   /** @internal */
-  override toValue(): unknown {
-    const { settings } = this.#codec;
-    const reading = settings.inline
-      ? faithful(settings)
-      : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
-    return this.#decode(new CountingDecoder(reading, NO_EXTENSIONS), 0);
+  override toValue(message: MessageSettings, depth: number): unknown {
+    const { inline, limits, shared } = this.#codec.settings;
+    const reading = faithful({ inline, limits: within(limits, message), shared });
+    return this.#decode(new CountingDecoder(reading, NO_EXTENSIONS), depth);
   }
 
   /** Decodes the value for an encoder. The error has the code of the fault in the bytes, but not its place. */
@@ -99,10 +100,17 @@ export class Raw extends Encoded {
   }
 }
 
-/** Returns settings of lossless mode with the same limits and the same dictionary. */
-function faithful(settings: Settings): Settings {
-  const { limits, shared } = settings;
-  return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
+type Reading = Pick<Settings, 'inline' | 'limits' | 'shared'>;
+
+/** Returns settings of lossless mode, or of another one, with the same limits and the same dictionary. */
+function faithful({ inline, limits, shared }: Reading, mode: Settings['mode'] = 'lossless'): Settings {
+  return { ...readOptions({ mode, records: inline ? 'inline' : 'off', limits }, 'off'), shared };
+}
+
+/** Returns the limits with the smaller maxDepth. */
+function within(limits: FullLimits, message: MessageSettings): FullLimits {
+  const { maxDepth } = message.limits;
+  return maxDepth < limits.maxDepth ? { ...limits, maxDepth } : limits;
 }
 
 /**
@@ -113,6 +121,16 @@ function alike(settings: Settings): Settings {
   const { int64AsType, useFloat32, invalidUtf8 } = settings;
   // Only 'bigint' makes a difference between 5 in 64 bits and 5 in fewer.
   return { ...faithful(settings), int64AsType: int64AsType === 'bigint' ? 'bigint' : 'auto', useFloat32, invalidUtf8 };
+}
+
+/**
+ * Returns settings for a Decoder that refuses what the message must not have. In strict and lossless mode, options of
+ * the Raw don't count, because they could hide it.
+ */
+function judging(settings: Settings, message: MessageSettings): Settings {
+  const limits = within(settings.limits, message);
+  if (message.mode !== 'default') return faithful({ ...settings, limits }, message.mode);
+  return limits === settings.limits ? settings : { ...settings, limits };
 }
 
 /**

@@ -320,7 +320,49 @@ test('a Raw that is not one value is not packed, with the code of its fault and 
       assertFault(() => pack(new Map([[[raw], 1]])), { code, path: '' });
       assert.deepEqual(unpack(pack(5)), 5);
     }
-    assert.throws(() => pack(raw), (error: PolypackError) => (error.cause as PolypackError).code === code);
+    assert.throws(
+      () => pack(raw),
+      (error: PolypackError) => (error.cause as PolypackError).code === code,
+    );
+  }
+});
+
+test('a strict or lossless Packr refuses in a Raw what readers of its mode refuse, whatever options the Raw has', () => {
+  for (const [hex, code, modes] of [
+    ['82 a161 01 a161 02', 'duplicate_key', ['strict', 'lossless']],
+    ['82 01 02 cc01 03', 'duplicate_key', ['strict', 'lossless']],
+    ['82 01 02 cb 3ff0 00*6 03', 'duplicate_key', ['strict']],
+    ['81 a2fffe 01', 'invalid_utf8', ['strict', 'lossless']],
+    ['81 a9 5f5f70726f746f5f5f 01', 'invalid_key', ['strict']],
+    ['81 cf 00*7 05 cf ff*8', '', []],
+  ] as const) {
+    for (const own of [
+      undefined,
+      { invalidUtf8: 'bytes' },
+      { int64AsType: 'number' },
+      { mapsAsObjects: true },
+    ] as const) {
+      const value = [new Raw(bytesOf(hex), own)];
+      for (const mode of ['strict', 'lossless'] as const) {
+        for (const kind of [{ records: 'off' }, { records: 'inline' }, { moreTypes: true }] as const) {
+          if (mode === 'lossless' && 'moreTypes' in kind) continue;
+          const packr = new Packr({ ...kind, mode });
+          if ((modes as readonly string[]).includes(mode)) assertFault(() => packr.pack(value), { code, path: '/0' });
+          else assert.doesNotThrow(() => packr.unpack(packr.pack(value)), `${hex} ${mode}`);
+        }
+      }
+    }
+  }
+  const strict = new Raw(bytesOf('82 a161 01 a161 02'), { mode: 'strict' });
+  assertFault(() => pack(strict), { code: 'duplicate_key', path: '' });
+});
+
+test('maxDepth of the Packr holds for a Raw', () => {
+  const raw = new Raw(bytesOf('91 91 90'));
+  for (const mode of ['default', 'strict', 'lossless'] as const) {
+    const packr = new Packr({ mode, records: 'off', limits: { maxDepth: 3 } });
+    assert.equal(hexOf(packr.pack(raw)), '919190');
+    assertFault(() => packr.pack([raw]), { code: 'limit_exceeded', path: '/0' });
   }
 });
 

@@ -183,6 +183,23 @@ trait LazyReads
         return $nesting;
     }
 
+    /**
+     * Unpacks the one value in the buffer, only to find faults.
+     *
+     * @internal
+     *
+     * @param bool $ownsRecordType as in measure()
+     *
+     * @throws UnpackingFailedException when the options refuse the value, or bytes follow it
+     */
+    public function judge(bool $ownsRecordType): void
+    {
+        $this->ownsRecordType = $ownsRecordType;
+        $this->native = $this->native && !$ownsRecordType;
+        $this->unpack();
+        $this->expectEnd();
+    }
+
     private function raw(string $bytes): Raw
     {
         $reader = $this->blank ??= (clone $this)->reset();

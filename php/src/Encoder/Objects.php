@@ -6,6 +6,7 @@ namespace Polypack\Encoder;
 
 use Polypack\CanBePacked;
 use Polypack\Canonical;
+use Polypack\Exception\ErrorCode;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
@@ -630,10 +631,16 @@ trait Objects
 
     private function raw(Raw $raw, int $depth): string
     {
+        $ownsRecordType = $this->ownsRecordType && $this->shapes === null;
         try {
-            $nesting = $raw->nesting($this->ownsRecordType && $this->shapes === null);
+            if ($this->checkUtf8) {
+                $raw->judge($ownsRecordType, $this->maxDepth - $depth);
+            }
+            $nesting = $raw->nesting($ownsRecordType);
         } catch (UnpackingFailedException $cause) {
-            throw PackingFailedException::badRaw($cause, $this->path($depth));
+            throw $cause->errorCode === ErrorCode::LimitExceeded
+                ? $this->tooDeep($depth)
+                : PackingFailedException::badRaw($cause, $this->path($depth));
         }
         if ($depth + $nesting > $this->maxDepth) {
             throw $this->tooDeep($depth);
