@@ -227,6 +227,23 @@ func TestExtensionFaults(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 
+	// An error of encoding something keeps its code, and one of decoding doesn't.
+	passing := func(err error) polypack.Option {
+		return polypack.Extensions(polypack.NewExtension(9,
+			func([]byte, unowned) ([]byte, error) { return nil, err }, func([]byte) (unowned, error) { return unowned{}, nil }))
+	}
+	_, inner := polypack.Marshal(map[string]any{"a": polypack.Ext{Type: 0x72, Data: []byte{1}}})
+	for _, err := range []error{inner, fmt.Errorf("mine: %w", inner)} {
+		_, err = polypack.Marshal([]any{unowned{}}, passing(err))
+		wantFault(t, err, polypack.CodeInvalidRecord, -1, "/0/a")
+	}
+	inner = polypack.Unmarshal(unhex(t, "91c1"), new(any))
+	_, err = polypack.Marshal([]any{unowned{}}, passing(inner))
+	wantFault(t, err, polypack.CodeUnsupportedValue, -1, "/0")
+	if !errors.Is(err, polypack.CodeReservedByte) {
+		t.Error("the cause is lost")
+	}
+
 	// What encode may not give.
 	give := func(typ int8, data ...byte) polypack.Option {
 		return polypack.Extensions(polypack.NewExtension(typ,

@@ -262,10 +262,10 @@ func methodFault(code Code, offset int64, t reflect.Type, name string, cause err
 }
 
 // causedFault makes an error from the error of user code. Errors of nested calls of this package keep their code and
-// path.
+// path. But in encoding, errors of decoding don't, because they are about other bytes.
 func causedFault(code Code, offset int64, what string, cause error) *Error {
 	fault, nested := withCause(code, offset, what, cause)
-	if nested == nil {
+	if nested == nil || (offset < 0 && nested.Offset >= 0) {
 		return fault
 	}
 	fault.Code, fault.Path = nested.Code, nested.Path

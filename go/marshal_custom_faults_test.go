@@ -133,7 +133,7 @@ func (writerKey) MarshalText() ([]byte, error) { return nil, errOwn }
 
 // TestMethodsKeepTheError checks that an error that a method returns is not changed: it may be shared.
 func TestMethodsKeepTheError(t *testing.T) {
-	shared := &polypack.Error{Code: polypack.CodeOutOfRange, Path: "/x", Offset: 3}
+	shared := &polypack.Error{Code: polypack.CodeOutOfRange, Path: "/x", Offset: -1}
 	before := *shared
 	_, err := polypack.Marshal([]any{rawWriter{nil, shared}})
 	wantFault(t, err, polypack.CodeOutOfRange, -1, "/0/x")

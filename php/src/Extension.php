@@ -27,9 +27,9 @@ interface Extension extends CanPack
      * What this method unpacks with the unpacker or a copy of it is limited together with the message around. It may
      * keep them: after the call they are unpackers like any other.
      *
-     * If this method throws an UnpackingFailedException of its own, without an offset, the unpacker throws a copy with
-     * the same code, and the offset and path of the ext value. Any other exception becomes the cause of an
-     * `unsupported_value` error.
+     * If this method throws an UnpackingFailedException of its own, without an offset and with the code
+     * `unsupported_value`, the unpacker throws a copy with the offset and path of the ext value. Any other exception
+     * becomes the cause of an `unsupported_value` error.
      *
      * @param BufferUnpacker $unpacker  an unpacker of the data alone, with the options and extensions of the outer one
      * @param int            $extLength length of the data in bytes

@@ -14,6 +14,7 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension;
 use Polypack\Packer;
 use Polypack\Tests\Support\Counted;
+use Polypack\Tests\Support\Outcome;
 use Polypack\Type\Timestamp;
 
 /**
@@ -32,16 +33,16 @@ final class ExceptionsTest extends TestCase
         self::assertSame(ErrorCode::OutOfRange, (new InsufficientDataException('x', ErrorCode::OutOfRange))->errorCode);
     }
 
-    public function testAnExtensionFailsWithACodeAndGetsThePlace(): void
+    public function testAnExtensionFailsWithItsMessageAndGetsThePlace(): void
     {
         $cause = new \DomainException('three coordinates');
-        $unpacker = $this->unpacker(new UnpackingFailedException('the point is bad', ErrorCode::OutOfRange, $cause));
+        $unpacker = $this->unpacker(new UnpackingFailedException('the point is bad', ErrorCode::UnsupportedValue, $cause));
         try {
             $unpacker->reset("\x81\xa5point\x91\xd4\x05\x00")->unpack();
             self::fail('the extension fails');
         } catch (UnpackingFailedException $error) {
             self::assertSame('the point is bad, at byte 8 (path "/point/0")', $error->getMessage());
-            self::assertSame([ErrorCode::OutOfRange, 8, '/point/0'], [$error->errorCode, $error->offset, $error->path]);
+            self::assertSame([ErrorCode::UnsupportedValue, 8, '/point/0'], [$error->errorCode, $error->offset, $error->path]);
             self::assertSame($cause, $error->getPrevious());
         }
     }
@@ -61,12 +62,12 @@ final class ExceptionsTest extends TestCase
      */
     public function testOtherErrorsOfAnExtensionAreItsCause(): void
     {
-        foreach ([new \DomainException('x'), new InsufficientDataException('x')] as $cause) {
+        foreach ([new \DomainException('x'), new InsufficientDataException('x'), new UnpackingFailedException('x', ErrorCode::UnexpectedEnd)] as $cause) {
             try {
                 $this->unpacker($cause)->reset("\x91\xd4\x05\x00")->unpack();
                 self::fail('the extension fails');
             } catch (UnpackingFailedException $error) {
-                self::assertSame($cause, $error->getPrevious());
+                self::assertSame([$cause, ErrorCode::UnsupportedValue], [$error->getPrevious(), $error->errorCode]);
                 self::assertStringContainsString('unpackExt() failed', $error->getMessage());
             }
         }
@@ -101,6 +102,25 @@ final class ExceptionsTest extends TestCase
                 self::assertSame([$message, $code, '/a/1', null], [$error->getMessage(), $error->errorCode, $error->path, $error->offset]);
             }
         }
+    }
+
+    public function testTheErrorOfAnotherPackerGetsThePath(): void
+    {
+        $packer = new Packer(transformers: [new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return match (true) {
+                    $value instanceof \SplStack => (new Packer())->pack(['b' => \STDOUT]),
+                    $value instanceof \SplQueue => $packer->pack(['b' => \STDOUT]),
+                    $value instanceof \SplObjectStorage => (new BufferUnpacker("\x91\xc1"))->unpack(),
+                    default => null,
+                };
+            }
+        }]);
+        foreach ([new \SplStack(), new \SplQueue()] as $value) {
+            self::assertSame('unsupported_value at  (/a/1/b)', Outcome::of(static fn(): string => $packer->pack(['a' => [1, $value]])));
+        }
+        self::assertSame('unsupported_value at  (/a)', Outcome::of(static fn(): string => $packer->pack(['a' => new \SplObjectStorage()])));
     }
 
     /**

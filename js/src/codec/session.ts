@@ -2,7 +2,8 @@
 //
 // Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
-import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
+import { passedFault } from '../core/encode-faults.ts';
+import { Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
 import { InputChanged, trailingFault } from '../core/faults.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
@@ -228,7 +229,7 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
 
 /** Converts an error that was thrown while encoding to the error that the user gets. */
 function encodingError(error: unknown): PolypackError {
-  const fault = asFault(error);
+  const fault = passedFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
 }
 

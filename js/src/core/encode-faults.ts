@@ -1,15 +1,29 @@
 // The faults of the encoder (spec/07), and a function that builds their paths.
 
-import { asFault, Fault, type PolypackError, quote } from './errors.ts';
+import { asFault, Fault, PolypackError, quote } from './errors.ts';
 
 /**
  * Adds a token to the path of a fault: the index or key in the container that the fault is passing. If the token is
  * null, the fault is in a key, so the path ends at the container.
  */
 export function faultAt(error: unknown, token: string | null): Fault {
-  const fault = asFault(error);
+  const fault = passedFault(error);
   if (token === null) fault.tokens.length = 0;
   else fault.tokens.push(token);
+  return fault;
+}
+
+/**
+ * Turns anything thrown while a value was encoded into a fault. Getters and iterators of the value are foreign code and
+ * may throw anything. An error of encoding something keeps its code, and its path goes on at the value
+ * (spec/07#encoding).
+ */
+export function passedFault(error: unknown): Fault {
+  if (!(error instanceof PolypackError) || error.offset !== null) return asFault(error);
+  const fault = new Fault(error.code, null, 'a part of the value was refused', 'see the cause of this error', error);
+  for (const segment of error.path.split('/').slice(1).reverse()) {
+    fault.tokens.push(segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
   return fault;
 }
 

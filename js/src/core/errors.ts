@@ -112,10 +112,7 @@ export function stackFault(offset: number | null, cause: unknown): Fault {
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
-/**
- * Turns anything thrown while the encoder read a value into a fault. Getters and iterators of the value are foreign
- * code and may throw anything.
- */
+/** Turns anything thrown into a fault. */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : foreignFault('a value could not be read', error);
 }

@@ -20,7 +20,8 @@ export type Class<T> = abstract new (...args: never[]) => T;
  * value follows the ext instead, in the same message.
  *
  * A definition with `Class` and `write` but no `type` replaces an instance by the result of `write`. If a function
- * throws, the error is `unsupported_value`, or `limit_exceeded` if the call stack is exhausted. Its `cause` is what the
+ * throws, the error is `unsupported_value`, or `limit_exceeded` if the call stack is exhausted. If `pack` or `write`
+ * throws the PolypackError of a value that could not be encoded, the error has its code. The `cause` is what the
  * function threw.
  */
 export interface ExtensionDefinition<T = unknown> {

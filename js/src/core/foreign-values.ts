@@ -2,14 +2,16 @@
 //
 // Plan: calls of extensions, toJSON and options · classes · keys as tokens of a path.
 
-import { nameOf } from './encode-faults.ts';
-import { Fault, foreignFault, isStackExhausted } from './errors.ts';
+import { nameOf, passedFault } from './encode-faults.ts';
+import { Fault, foreignFault, isStackExhausted, PolypackError } from './errors.ts';
 
 export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
   try {
     return method?.(value as never);
   } catch (cause) {
-    throw foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
+    throw cause instanceof PolypackError
+      ? passedFault(cause)
+      : foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
   }
 }
 
@@ -17,7 +19,9 @@ export function callToJSON(value: object, toJSON: () => unknown): unknown {
   try {
     return toJSON.call(value);
   } catch (cause) {
-    throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
+    throw cause instanceof PolypackError
+      ? passedFault(cause)
+      : foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
   }
 }
 

@@ -107,6 +107,39 @@ test('addExtension reaches codecs that exist, and their own extensions win over 
   assert.equal(own.unpack(own.pack(new Global())), 'own');
 });
 
+test('an error of encoding keeps its code when foreign code throws it, and its path goes on', () => {
+  const fails = () => pack({ 'a/~': [2n ** 70n] });
+  const refuses = () => unpack(bytesOf('91 c1'));
+  for (const [thrower, code, path] of [
+    [fails, 'out_of_range', '/x/0/a~1~0/0'],
+    [refuses, 'unsupported_value', '/x/0'],
+  ] as const) {
+    class Packs {}
+    class Writes {}
+    const packr = new Packr({
+      records: 'off',
+      extensions: [
+        { Class: Packs, type: 1, pack: thrower as () => Uint8Array },
+        { Class: Writes, write: thrower },
+      ],
+    });
+    const getter = {
+      get x(): unknown {
+        return thrower();
+      },
+    };
+    class Converts {
+      toJSON = thrower;
+    }
+    for (const value of [new Packs(), new Writes(), new Converts()]) {
+      const failed = () => packr.pack({ x: [value] });
+      assertFault(failed, { code, offset: null, path });
+    }
+    assertFault(() => packr.pack(getter), { code, path: path.replace('/0', '') });
+    assertFault(() => packr.pack(new Map([[[new Packs()], 1]])), { code, path: '' });
+  }
+});
+
 test('an extension that fails is unsupported_value with its failure as the cause', () => {
   const cause = new TypeError('mine');
   const failing = {

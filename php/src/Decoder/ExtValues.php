@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
+use Polypack\Exception\ErrorCode;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Type\Ext;
@@ -151,7 +152,10 @@ trait ExtValues
         if ($cause === null) {
             return $value;
         }
-        if ($cause::class === UnpackingFailedException::class && $cause->offset === null) { // made by the extension
+        // The extension has made the error. Another code would say something of the bytes at this place.
+        if ($cause::class === UnpackingFailedException::class && $cause->offset === null
+            && $cause->errorCode === ErrorCode::UnsupportedValue
+        ) {
             throw $this->fault($head, $depth, $cause->placed(...));
         }
         $cause = self::brief($cause);

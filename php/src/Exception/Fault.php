@@ -17,8 +17,9 @@ trait Fault
     private readonly string $what;
 
     /**
-     * Makes an error. An extension or a transformer may throw an error with its own message and code. The packer then
-     * adds the path, and the unpacker adds the offset and path. The parameters from $mend on are for the library.
+     * Makes an error. An extension or a transformer may throw an error with its own message, and while packing with its
+     * own code. The packer then adds the path, and the unpacker adds the offset and path. The parameters from $mend on
+     * are for the library.
      *
      * @param ErrorCode|int $code   an int becomes the code of \Exception, and errorCode is then `unsupported_value`
      * @param string        $mend   how to mend the fault; '' for no advice
