@@ -85,6 +85,25 @@ final class Canonical
 
     private function canonical(string $packed, BufferUnpacker $unpacker): string
     {
+        try {
+            $value = self::only($packed, $unpacker);
+        } catch (UnpackingFailedException $fault) {
+            if ($this->integralFloatsAsInts) {
+                // Faults of the bytes come before keys that only become equal, and have paths with the bytes' own keys.
+                self::only($packed, (clone $unpacker)->forCanonical(false));
+            }
+
+            throw $fault;
+        }
+
+        return $this->encode($value);
+    }
+
+    /**
+     * Unpacks bytes that are exactly one value.
+     */
+    private static function only(string $packed, BufferUnpacker $unpacker): mixed
+    {
         $unpacker->reset($packed);
         $value = $unpacker->unpack();
         $trailing = $unpacker->getRemainingCount();
@@ -93,7 +112,7 @@ final class Canonical
             throw UnpackingFailedException::trailingData(\strlen($packed) - $trailing, $trailing);
         }
 
-        return $this->encode($value);
+        return $value;
     }
 
     /**

@@ -335,9 +335,9 @@ trait Objects
             return PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
         }
 
-        // An error whose path doesn't start with this path comes from the object itself, or from outside of this packer.
-        // It gets the path here, in a copy. Other errors aren't copied. Otherwise hundreds of nested calls would each
-        // make a copy, whose trace holds the original.
+        // An error whose path doesn't start with this path comes from the object itself, or from outside of this
+        // packer. It gets the path here, in a copy. Other errors aren't copied. Otherwise hundreds of nested calls
+        // would each make a copy, whose trace holds the original.
         $path = $this->path($depth);
 
         return \str_starts_with($error->path, $path) ? $error : $error->below($path);

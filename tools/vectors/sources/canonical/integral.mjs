@@ -85,5 +85,41 @@ export default {
       'duplicate_key /0',
       { integralFloatsAsInts: true },
     ),
+    canonicalized(
+      'canonical-integral-fault-below-a-float',
+      '08#integral-floats-as-ints',
+      '81 cb 40 00 00 00 00 00 00 00 82 01 c0 01 c0',
+      'duplicate_key@13 /#0/1',
+      {
+        integralFloatsAsInts: true,
+      },
+    ),
+    canonicalized(
+      'canonical-integral-truncated-below-a-float',
+      '08#integral-floats-as-ints',
+      '81 cb 40 00 00 00 00 00 00 00 92 01',
+      'unexpected_end@10 /#0',
+      {
+        integralFloatsAsInts: true,
+      },
+    ),
+    canonicalized(
+      'canonical-integral-fault-behind-equal-keys',
+      '08#integral-floats-as-ints',
+      '82 01 c0 cb 3f f0 00 00 00 00 00 00 c1',
+      'reserved_byte@12 /#1',
+      {
+        integralFloatsAsInts: true,
+      },
+    ),
+    canonicalized(
+      'canonical-integral-bytes-behind-equal-keys',
+      '08#integral-floats-as-ints',
+      '82 01 c0 cb 3f f0 00 00 00 00 00 00 c0 c0',
+      'trailing_data@13',
+      {
+        integralFloatsAsInts: true,
+      },
+    ),
   ],
 };
