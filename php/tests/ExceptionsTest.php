@@ -112,7 +112,7 @@ final class ExceptionsTest extends TestCase
                 return match (true) {
                     $value instanceof \SplStack => (new Packer())->pack(['b' => \STDOUT]),
                     $value instanceof \SplQueue => $packer->pack(['b' => \STDOUT]),
-                    $value instanceof \SplObjectStorage => (new BufferUnpacker("\x91\xc1"))->unpack(),
+                    $value instanceof \SplObjectStorage => (new BufferUnpacker("\x91\xc1"))->unpackStr(),
                     default => null,
                 };
             }
