@@ -43,8 +43,8 @@ trait ExtValues
         $timestamp = $type === Format::EXT_TIMESTAMP ? $this->timestamp($data, $head, $depth) : null;
         if (isset($this->extensions[$type])) {
             $value = $this->extended($type, $data, $head, $depth);
-            if ($this->lossless && $this->pathEnd <= $depth && (\is_object($value) || \is_array($value))) { // in a key
-                $this->identities()->learn($value, $timestamp ?? new Ext($type, $data));
+            if ($this->lossless && $this->pathEnd <= $depth) { // in a key
+                $value = $this->identities()->made($value, $timestamp ?? new Ext($type, $data));
             }
         } elseif ($type === Format::EXT_UNDEFINED && $data === "\x00" && !$this->lossless) {
             $value = null;

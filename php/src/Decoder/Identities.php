@@ -50,8 +50,8 @@ final class Identities
      */
     private \WeakMap $known;
 
-    /** @var ?\WeakMap<object, string> identities of objects that extensions made; null until learn() is called */
-    private ?\WeakMap $made = null;
+    /** Whether the current key may have a MadeValue. */
+    public bool $wraps = false;
 
     /** Whether remember() has been called. Testing this is faster than a lookup in an empty WeakMap. */
     private bool $remembers = false;
@@ -96,50 +96,32 @@ final class Identities
             return $this->ofMap($entries, []);
         }
 
-        if ($this->made !== null && \is_object($key)) {
-            return $this->made[$key] ?? self::ofScalar($key);
+        if ($key instanceof MadeValue) {
+            return self::ofScalar($key->ext);
         }
 
         return self::ofScalar($this->foldsFloats && \is_float($key) ? Canonical::integral($key) : $key);
     }
 
     /**
-     * Remembers which ext value an extension has made an object from, in a key. Keys are compared as they are written,
-     * so such objects are equal if their ext values are.
-     *
-     * @param array<array-key, mixed>|object $made what the extension returned, and may hold objects
+     * Returns what stands for a value that an extension made in a key, until the key is given to finished(). Keys are
+     * compared as they are written, so it counts as the ext value.
      */
-    public function learn(array|object $made, Timestamp|Ext $ext): void
+    public function made(mixed $value, Timestamp|Ext $ext): MadeValue
     {
-        $identity = self::ofScalar($ext);
-        $identity = \strlen($identity) < self::LONG ? $identity : 'E' . \hash('sha256', $identity, true);
-        self::learnObjects($this->made ??= new \WeakMap(), $made, $identity, 0);
+        $this->wraps = true;
+
+        return new MadeValue($value, $ext);
     }
 
     /**
-     * @param \WeakMap<object, string> $identities
-     * @param int                      $number     of objects that the ext value has made before
-     *
-     * @return int the number of objects after this value
+     * Returns the key with what extensions made. Only for keys that aren't inside of another key.
      */
-    private static function learnObjects(\WeakMap $identities, mixed $made, string $identity, int $number): int
+    public function finished(mixed $key): mixed
     {
-        if (\is_array($made) || $made instanceof Entries || $made instanceof \stdClass) {
-            $children = $made instanceof Entries ? $made->entries : (\is_array($made) ? $made : \get_object_vars($made));
-            foreach ($children as $child) {
-                $number = self::learnObjects($identities, $child, $identity, $number);
-            }
+        $this->wraps = false;
 
-            return $number;
-        }
-        if (!\is_object($made) || $made instanceof Bin || $made instanceof UInt64 || $made instanceof Timestamp || $made instanceof Ext) {
-            return $number;
-        }
-        if (!isset($identities[$made])) { // an object that several ext values share stays equal to itself
-            $identities[$made] = "o{$number}:{$identity}";
-        }
-
-        return $number + 1;
+        return MadeValue::unwrapped($key);
     }
 
     /**

@@ -49,6 +49,7 @@ trait LosslessMaps
         $ints = [];
         $others = [];
         $containers = [];
+        $finished = [];
         for ($i = \count($properties); $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
@@ -75,6 +76,9 @@ trait LosslessMaps
                         $containers[$i] = $identity;
                     }
                 }
+                if ($this->identities !== null && $this->identities->wraps && $this->pathEnd > $depth) {
+                    $finished[$i] = $this->identities->finished($key);
+                }
             }
 
             $value = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
@@ -96,6 +100,9 @@ trait LosslessMaps
 
         if ($entries === null) {
             return (object) $properties;
+        }
+        foreach ($finished as $i => $key) {
+            $entries[$i] = [$key, $entries[$i][1]];
         }
         $map = new Entries($entries);
         if ($containers !== [] && $this->pathEnd <= $depth) { // inside a key
@@ -127,6 +134,9 @@ trait LosslessMaps
                     $containers[$i] = $identity;
                 }
                 $this->trail[$depth] = Path::step($key, $i);
+                if ($this->pathEnd > $depth && $this->identities()->wraps) {
+                    $key = $this->identities()->finished($key);
+                }
                 $entries[] = [$key, $this->value($depth + 1, $owed + 2 * ($count - $i - 1))];
             }
         } catch (Unwind $fault) {

@@ -62,7 +62,7 @@ final class IdentitiesTest extends TestCase
             self::making(8, static fn(mixed $content): array => [new Box($content), [1, new Box(0)]]),
             self::making(9, static fn(mixed $content): \stdClass => (object) ['a' => new Box($content), 'b' => new Bin('b')]),
             self::making(10, static fn(mixed $content): Entries => new Entries([[new Box(1), new Box($content)], [[new Box(0)], 1]])),
-            self::making(11, static fn(mixed $content): array => [$content]),
+            self::making(11, static fn(mixed $content): mixed => $content), // mostly an int
         ];
         $random = new Randomizer(new Xoshiro256StarStar(11));
         $unpackers = [];
@@ -91,14 +91,29 @@ final class IdentitiesTest extends TestCase
     }
 
     /**
-     * An enum case, for example, is one key, whichever ext value it was made from.
+     * What two ext values make may be equal, or equal to a value that no extension made. Entries hold all of them.
      */
-    public function testAnObjectThatExtValuesShareIsOneKey(): void
+    public function testEqualThingsThatExtensionsMakeAreSeveralKeys(): void
     {
+        $int = self::making(7, static fn(mixed $content): int => 1);
+        foreach (['82d407010101a0', '8291d40701019101a0', '8281d4070101018101' . '0102', '82d4070101d4070002'] as $hex) {
+            foreach (["\x91", ''] as $around) {
+                $value = (new BufferUnpacker($around . \hex2bin($hex), UnpackOptions::LOSSLESS, [$int]))->unpack();
+                $map = \is_array($value) ? $value[0] : $value;
+                self::assertInstanceOf(Entries::class, $map);
+                self::assertSame(\serialize($map->entries[0][0]), \serialize($map->entries[1][0]), $hex);
+            }
+        }
+        $text = self::making(7, static fn(mixed $content): string => 'a');
+        self::assertEquals(new Entries([['a', 1], ['a', 2], ['b', 3]]), (new BufferUnpacker("\x83\xa1a\x01\xd4\x07\x01\x02\xa1b\x03", UnpackOptions::LOSSLESS, [$text]))->unpack());
+        $nested = (new BufferUnpacker("\x81\x93\xd4\x07\x01\x81\xa1x\xd4\x07\x01\x81\xc3\xd4\x07\x01\xd4\x07\x01", UnpackOptions::LOSSLESS, [$text]))->unpack();
+        self::assertEquals(new Entries([[['a', (object) ['x' => 'a'], new Entries([[true, 'a']])], 'a']]), $nested);
+
         $extension = self::making(7, static fn(mixed $content): Suit => Suit::Hearts);
         $unpack = static fn(string $hex): string => self::failure(static fn(): mixed => (new BufferUnpacker((string) \hex2bin($hex), UnpackOptions::LOSSLESS, [$extension]))->unpack());
-        self::assertSame('duplicate_key at 5 (/#1)', $unpack('82d4070101d4070002'));
-        self::assertSame('duplicate_key at 6 (/#1)', $unpack('8291d407000191d4070101'));
+        self::assertSame('none', $unpack('82d4070101d4070002'));
+        self::assertSame('duplicate_key at 5 (/#1)', $unpack('82d4070101d4070102'));
+        self::assertSame('none', $unpack('8291d407000191d4070101'));
     }
 
     /**
