@@ -234,6 +234,33 @@ test('equal keys are equal, too, where types are kept but no references', () => 
   }
 });
 
+test('what options make equal is one key of a Map, but inside of a key only numbers are', () => {
+  const bigints = { useBigIntExtension: true } as const;
+  const long = 'c7 09 42 00 80 00*7';
+  for (const [options, first, second, isOne] of [
+    [{ invalidUtf8: 'replace' }, 'a1 ff', 'a1 fe', true],
+    [{ invalidUtf8: 'replace' }, 'a1 ff', 'a3 ef bf bd', true],
+    [{ invalidUtf8: 'replace' }, '91 a1 ff', '91 a1 fe', false],
+    [{ invalidUtf8: 'bytes' }, '91 a1 ff', '91 c4 01 ff', false],
+    [bigints, 'd4 42 05', 'd5 42 00 05', true],
+    [bigints, 'd4 42 05', '05', false],
+    [bigints, long, 'cf 80 00*7', true],
+    [bigints, '91 d4 42 05', '91 d5 42 00 05', false],
+    [bigints, '91 d4 42 05', '91 05', false],
+    [bigints, `91 ${long}`, '91 cf 80 00*7', false],
+    [bigints, '91 05', '91 cb 40 14 00*6', true],
+  ] as const) {
+    const bytes = bytesOf(`82 ${first} c0 ${second} c3`);
+    const about = `${JSON.stringify(options)} ${first} and ${second}`;
+    const unpackr = new Unpackr({ ...options, mapsAsObjects: false });
+    assert.equal(unpackr.unpack<Map<unknown, unknown>>(bytes).size, isOne ? 1 : 2, about);
+    if ('invalidUtf8' in options) continue; // for default mode only
+    const strict = new Unpackr({ ...options, mode: 'strict' });
+    if (isOne) assert.throws(() => strict.unpack(bytes), { code: 'duplicate_key' }, about);
+    else assert.equal(strict.unpack<Map<unknown, unknown>>(bytes).size, 2, about);
+  }
+});
+
 test('keys with a prefix are equal if what follows is equal', () => {
   const strict = new Unpackr({ moreTypes: true, mode: 'strict' });
   const keys = ['d4 73 00 90', 'd4 73 00 91 01', 'd4 73 00 91 02', '91 d4 73 00 91 01', '92 d4 73 00 91 01 01'];
