@@ -140,6 +140,33 @@ test('an error of encoding keeps its code when foreign code throws it, and its p
   }
 });
 
+test('the data of an ext is a message of its own, and none of the sequence', () => {
+  class Written {
+    readonly value: unknown;
+    constructor(value: unknown) {
+      this.value = value;
+    }
+  }
+  const extension = {
+    Class: Written,
+    type: 5,
+    write: ({ value }: Written) => value,
+    read: (value: unknown) => new Written(value),
+  };
+  const packr = new Packr({ records: 'inline', sequential: true, extensions: [extension] });
+  const reader = new Unpackr({ records: 'inline', sequential: true, extensions: [extension] });
+  const first = [{ a: 1 }, new Written({ a: 2 }), { a: 3 }];
+  const second = [new Written({ b: 4 }), { b: 5 }, new Written({ a: 6 })];
+  const messages = [first, second].map((value) => packr.pack(value));
+  assert.deepEqual(messages.map(hexOf), [
+    '93d4724091a16101c70705d4724091a161024003',
+    '93c70705d4724091a16204d4724191a16205c70705d4724091a16106',
+  ]);
+  for (const [index, value] of [first, second].entries()) {
+    assert.deepEqual(reader.unpack(messages[index] as Uint8Array), value);
+  }
+});
+
 test('an extension that fails is unsupported_value with its failure as the cause', () => {
   const cause = new TypeError('mine');
   const failing = {
