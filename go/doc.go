@@ -71,4 +71,8 @@
 //
 // Faulty data is reported as an *Error with a code, an offset and a path; errors.Is compares the code. Wrong use of the
 // package is reported as a *UsageError.
+//
+// Before an error is reported, methods and Extensions of other parts of the value may have run. For example, all keys
+// of a map are encoded before they are compared, and a key may be decoded before it is known to be a duplicate. Neither
+// the order nor the number of these calls is promised.
 package polypack
