@@ -44,9 +44,11 @@ interface Incomplete {
   values?: readonly unknown[] | undefined;
 }
 
-/** The first two bytes of the ext that opens the first bundle of strings in a message. */
+/** The first two bytes of the ext that opens the first bundle of strings in a message, and the byte behind the ext. */
 const BUNDLE_HEAD = 0xd6;
 const BUNDLE_TYPE = 0x62;
+const BUNDLED_STR = 0xc1;
+const BUNDLE_EXT_LENGTH = 6;
 
 /** Data of msgpackr 1.x with randomAccessStructure starts with a byte from STRUCT_START to below STRUCT_END. */
 const STRUCT_START = 0x20;
@@ -129,34 +131,14 @@ export class Unpackr {
   unpackMultiple(messagePack: Source, forEach?: (value: any, start?: number, end?: number) => any): any[] | void {
     if (!(this instanceof Unpackr)) return plain.unpackMultiple(messagePack, forEach as () => any);
     const bytes = bytesOf(messagePack);
-    if (forEach !== undefined && !this.#mayUnbundle(bytes)) {
-      const { error } = readMany(this.#decoder, bytes, forEach);
-      if (error !== null) throw error;
-      return;
-    }
-    const { values, ends, error } = this.#readTwice(bytes);
-    if (forEach === undefined) {
-      if (error === null) return values;
-      throw Object.assign(error, { values });
-    }
-    for (let index = 0; index < values.length; index++) {
-      if (forEach(values[index], ends[index - 1] ?? 0, ends[index]) === false) return;
-    }
-    if (error !== null) throw error;
+    // Read as plain bytes, each piece of a bundle would be a value, and no error would show that.
+    const unpackr = this.#mayUnbundle(bytes) ? this.#unbundling() : this.#decoder;
+    const { values, error } = readMany(unpackr, bytes, forEach);
+    if (error !== null) throw forEach === undefined ? Object.assign(error, { values }) : error;
+    if (forEach === undefined) return values;
   }
 
-  /**
-   * Reads all values. If that fails and the bytes may contain bundled strings, reads again with the option
-   * bundleStrings. Returns the reading that got farther. So a callback never gets values of the other one.
-   */
-  #readTwice(bytes: Uint8Array): Reading {
-    const first = readMany(this.#decoder, bytes);
-    if (first.error === null || !this.#mayUnbundle(bytes)) return first;
-    const second = readMany(this.#unbundling(), bytes);
-    return second.error === null || second.lastPosition > first.lastPosition ? second : first;
-  }
-
-  /** Whether the bytes may contain bundled strings, and `#decoder` doesn't read them. */
+  /** Whether the bytes seem to have bundled strings, and `#decoder` doesn't read them. */
   #mayUnbundle(bytes: Uint8Array): boolean {
     return !readsBundles(this.#options) && mayBeBundled(bytes);
   }
@@ -167,20 +149,17 @@ export class Unpackr {
   }
 
   /**
-   * If the bytes may contain bundled strings, reads them again with the option bundleStrings, because msgpackr reads
-   * such bytes without the option. Otherwise, or if reading fails again, throws `error` with the members that msgpackr
-   * has.
+   * If the bytes seem to have bundled strings, reads them again with the option bundleStrings, because msgpackr reads
+   * such bytes without the option. Otherwise throws `error` with the members that msgpackr has.
    */
   #recover<T>(error: unknown, bytes: Uint8Array, read: (unpackr: polypack.Unpackr) => T): T {
     if (!(error instanceof polypack.PolypackError)) throw error;
-    if (this.#mayUnbundle(bytes)) {
-      try {
-        return read(this.#unbundling());
-      } catch {
-        throw marked(error, bytes);
-      }
+    if (!this.#mayUnbundle(bytes)) throw marked(error, bytes);
+    try {
+      return read(this.#unbundling());
+    } catch (second) {
+      throw second instanceof polypack.PolypackError ? marked(second, bytes) : second;
     }
-    throw marked(error, bytes);
   }
 
   /** Replaces the structures, and makes a new decoder for them. */
@@ -203,24 +182,13 @@ function countShared(structures: {}[]): {}[] {
   return Object.defineProperty(structures, 'sharedLength', { get: () => structures.length, configurable: true });
 }
 
-/** What was read of values that follow each other. */
-interface Reading {
-  readonly values: any[];
-  /** Where each value ends. */
-  readonly ends: number[];
-  /** Where the next value starts, which is the faulty one if there is an error. */
-  readonly lastPosition: number;
-  readonly error: Error | null;
-}
-
 /** Reads values that follow each other. Returns them, or passes them to `forEach`. */
 function readMany(
   unpackr: polypack.Unpackr,
   bytes: Uint8Array,
   forEach?: (value: any, start: number, end: number) => any,
-): Reading {
+): { values: any[]; error: Error | null } {
   const values: any[] = [];
-  const ends: number[] = [];
   let lastPosition = 0;
   let error: Error | null = null;
   try {
@@ -228,19 +196,18 @@ function readMany(
       lastPosition = end;
       if (forEach !== undefined) return forEach(value, start, end);
       values.push(value);
-      ends.push(end);
     });
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     Object.assign(thrown, { lastPosition, values: undefined });
     error = thrown instanceof polypack.PolypackError ? marked(thrown, bytes) : thrown;
   }
-  return { values, ends, lastPosition, error };
+  return { values, error };
 }
 
 function mayBeBundled(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(BUNDLE_HEAD); at >= 0; at = bytes.indexOf(BUNDLE_HEAD, at + 1)) {
-    if (bytes[at + 1] === BUNDLE_TYPE) return true;
+    if (bytes[at + 1] === BUNDLE_TYPE && bytes[at + BUNDLE_EXT_LENGTH] === BUNDLED_STR) return true;
   }
   return false;
 }

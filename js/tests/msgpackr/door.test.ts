@@ -126,6 +126,68 @@ test('strings of a bundle are read without an option by unpackMultiple with a ca
   );
 });
 
+const BUNDLED: Record<string, unknown> = {
+  array: ['abcd'],
+  'nested arrays': [['abcd'], ['efgh', 'ij']],
+  object: { a: 'some text' },
+  rows: [
+    { id: 1, name: 'Anna Lee' },
+    { id: 2, name: 'Bobby' },
+  ],
+  map: new Map([['long key', 'long value']]),
+  'not ASCII': ['wide ünï text', 1, 'plain'],
+  'no text in a bundle': { a: 'x'.repeat(5000) },
+  'two bundles': Array.from({ length: 30 }, (_, index) => `${index}`.repeat(900)),
+};
+
+/** Ways to read values that follow each other. */
+const READ_MANY: Record<string, (bytes: Buffer, options: Options) => unknown[]> = {
+  method: (bytes, options) => new door.Unpackr(options).unpackMultiple(bytes),
+  function: (bytes) => door.unpackMultiple(bytes),
+  callback: (bytes, options) => {
+    const values: unknown[] = [];
+    new door.Unpackr(options).unpackMultiple(bytes, (value) => void values.push(value));
+    return values;
+  },
+  iterator: (bytes, options) => [...door.decodeIter([bytes], options)],
+};
+
+for (const useRecords of [true, false]) {
+  for (const [name, value] of Object.entries(BUNDLED)) {
+    test(`bundled strings are read without an option, however many messages: ${name}, records ${useRecords}`, () => {
+      const options = { useRecords };
+      const one = Buffer.from(new msgpackr.Packr({ ...options, bundleStrings: true }).pack(value));
+      const expected = new msgpackr.Unpackr(options).unpack(one);
+      assert.deepEqual(new door.Unpackr(options).unpack(one), expected);
+      for (const [way, read] of Object.entries(READ_MANY)) {
+        if (way === 'function' && useRecords) continue; // it makes objects of maps
+        for (const count of [1, 2, 3]) {
+          const bytes = Buffer.concat(Array(count).fill(one));
+          assert.deepEqual(read(bytes, options), Array(count).fill(expected), `${way}, ${count}`);
+        }
+      }
+    });
+  }
+}
+
+test('bundled strings that are cut off are incomplete, and no piece of them is a value', () => {
+  const one = Buffer.from(new msgpackr.Packr({ bundleStrings: true }).pack({ a: 'some text', b: ['more of it'] }));
+  const both = Buffer.concat([one, one]);
+  const unpackr = new door.Unpackr();
+  const value = unpackr.unpack(one);
+  for (let end = one.length + 1; end < both.length; end++) {
+    const seen: unknown[] = [];
+    const expected = { incomplete: true, lastPosition: one.length };
+    assert.throws(() => unpackr.unpackMultiple(both.subarray(0, end)), { ...expected, values: [value] }, `${end}`);
+    assert.throws(() => unpackr.unpackMultiple(both.subarray(0, end), (each) => seen.push(each)), expected, `${end}`);
+    assert.deepEqual(seen, [value], `${end}`);
+  }
+  const texts = Buffer.from('some textmore of it');
+  for (let end = one.indexOf(texts); end < one.length; end++) {
+    assert.throws(() => unpackr.unpack(one.subarray(0, end)), { incomplete: true }, `${end}`);
+  }
+});
+
 test('an Unpackr of a sequence reads bundled strings, and keeps the records', () => {
   const messages = ['d4724091a16101', '40d66200000006c10ba0ab68656c6c6f20776f726c64', '4002'];
   for (const { Unpackr } of [msgpackr, door]) {
@@ -210,7 +272,7 @@ test('errors have the members that programs look for', () => {
   const faulty = fails(() => door.unpackMultiple(Buffer.from('0102a1ff', 'hex')));
   assert.deepEqual([faulty.incomplete, faulty.lastPosition, faulty.values], [undefined, 2, [1, 2]]);
   assert.equal(fails(() => door.unpack(Buffer.of(0x92))).incomplete, true);
-  // These bytes could have bundled strings; they are read again as such, and fail sooner.
+  // No bundled str follows the ext, so it isn't the head of a bundle.
   const twice = fails(() => door.unpackMultiple(Buffer.from('0708d66200000001a1ff', 'hex')));
   const all = [7, 8, new ExtData(0x62, Buffer.from('00000001', 'hex'))];
   assert.deepEqual([twice.lastPosition, twice.values], [2 + 6, all], `${twice.message}`);
