@@ -116,8 +116,9 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Runs `read`. If `read` fails with `unknown_record` or `invalid_record`, the message may need a newer dictionary.
-   * In that case, loads structures that other writers have published, and runs `read` once more.
+   * Runs `read`. If `read` fails with `unknown_record` or `invalid_record`, also as the cause of another error, the
+   * message may need a newer dictionary. In that case, loads structures that other writers have published, and runs
+   * `read` once more.
    *
    * @param read a function that decodes, for example `() => unpackr.unpack(bytes)`
    */
@@ -125,9 +126,7 @@ export class SharedStructures implements StructureSource {
     try {
       return await read();
     } catch (error) {
-      const isMissing =
-        error instanceof PolypackError && (error.code === 'unknown_record' || error.code === 'invalid_record');
-      if (!isMissing) throw error;
+      if (!mayLackShapes(error)) throw error;
       await this.refresh();
       return await read();
     }
@@ -193,6 +192,16 @@ export class SharedStructures implements StructureSource {
 }
 
 // --- checks ----------------------------------------------------------------------------------------------------------
+
+/** Whether an error, or a cause of it, is one of a too old dictionary. For the data of an extension it is a cause. */
+function mayLackShapes(error: unknown): boolean {
+  const seen = new Set<unknown>(); // causes that others have set may form a cycle
+  for (let one = error; one instanceof Error && !seen.has(one); one = one.cause) {
+    if (one instanceof PolypackError && (one.code === 'unknown_record' || one.code === 'invalid_record')) return true;
+    seen.add(one);
+  }
+  return false;
+}
 
 /** Returns the structures in the content of a store; null if the content is anything else. */
 function shapesIn(saved: Uint8Array): (readonly string[] | null)[] | null {

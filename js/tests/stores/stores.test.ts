@@ -26,7 +26,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
 import { Redis } from 'ioredis';
 import * as msgpackr from 'msgpackr';
-import { Packr, PolypackError, pack, Unpackr, unpack } from 'polypack';
+import { type ExtensionDefinition, Packr, PolypackError, pack, Unpackr, unpack } from 'polypack';
 import { MemoryStore, SharedStructures, type StructureStore } from 'polypack/stores';
 import { FileStore } from 'polypack/stores/file';
 import { RedisStore } from 'polypack/stores/redis';
@@ -215,6 +215,56 @@ test('read() loads structures for a message whose header has the fingerprint of 
   assertFault(() => unpackr.unpack(bytes), { code: 'invalid_record' });
   assert.deepEqual(await reading.read(() => unpackr.unpack(bytes)), { b: 2 });
   assert.deepEqual(reading.structures, [['a'], ['b']]);
+});
+
+class Wrapped {
+  readonly inner: unknown;
+  constructor(inner: unknown) {
+    this.inner = inner;
+  }
+}
+
+const VALUE_EXTENSION: ExtensionDefinition<Wrapped> = {
+  Class: Wrapped,
+  type: 5,
+  write: ({ inner }) => inner,
+  read: (inner) => new Wrapped(inner),
+};
+
+for (const fingerprint of [false, true]) {
+  for (const structuredClone of [false, true]) {
+    test(`read() loads structures for records inside extensions: ${JSON.stringify({ fingerprint, structuredClone })}`, async () => {
+      const store = new MemoryStore();
+      const options = { fingerprint, structuredClone, extensions: [VALUE_EXTENSION] };
+      for (const [depth, wrap] of [(row: object) => row, (row: object) => new Wrapped(row)].entries()) {
+        const [writing, reading] = [await SharedStructures.open(store), await SharedStructures.open(store)];
+        const packr = new Packr({ ...options, structures: writing });
+        const row = { [`id${depth}`]: 1 };
+        packr.pack(row);
+        assert.equal(await writing.publish(), 1);
+        const value = [new Wrapped([wrap(row)])];
+        const bytes = packr.pack(value);
+        const unpackr = new Unpackr({ ...options, structures: reading });
+        assert.deepEqual(await reading.read(() => unpackr.unpack(bytes)), value);
+        assert.equal(reading.structures.length, depth + 1);
+      }
+    });
+  }
+}
+
+test('read() throws other errors at once, whatever their causes are', async () => {
+  const shared = await SharedStructures.open(new MemoryStore());
+  const circular = new Error('circular');
+  circular.cause = circular;
+  for (const error of [circular, new Error('caused', { cause: new TypeError('other') }), 'text', null]) {
+    let calls = 0;
+    const read = () => {
+      calls++;
+      throw error;
+    };
+    await shared.read(read).then(assert.fail, (thrown) => assert.equal(thrown, error));
+    assert.equal(calls, 1);
+  }
 });
 
 test('SharedStructures keep to their limit, and proposals too', async () => {
