@@ -486,6 +486,7 @@ export class Decoder extends ArrayDecoder {
     decoder.isInner = true;
     try {
       decoder.begin(this.bytes, at, at + length, this.depth + 1);
+      decoder.dictionary = this.dictionary; // code of the user may have replaced the current one
       decoder.budget = this.budget;
       decoder.account = this.account ??= newAccount();
       const value = decoder.value();

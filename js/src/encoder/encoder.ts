@@ -44,6 +44,7 @@ import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampL
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import { lengthOf } from '../core/views.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
+import type { ShapeTable } from '../records/records.ts';
 import { ObjectEncoder } from './objects.ts';
 
 const TWO_32 = 0x1_0000_0000;
@@ -104,13 +105,14 @@ export class Encoder extends ObjectEncoder {
    * Prepares for a message.
    *
    * @param depth the depth at which the message starts; 0 if it isn't inside another message
+   * @param around the shapes of the message whose header covers this one; default: null for none
    */
-  begin(depth: number): void {
+  begin(depth: number, around: ShapeTable | null = null): void {
     this.reset();
     this.prepare();
     this.depth = depth;
     this.areCompared = false;
-    this.shapes?.startMessage(depth > 0);
+    this.shapes?.startMessage(depth > 0, around);
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
   }
 
@@ -578,7 +580,8 @@ export class Encoder extends ObjectEncoder {
     // In a compared key, an ext counts by the bytes that the message will contain, so use the settings of the message.
     // Mode 'default' skips comparing the keys inside the ext. They are compared when the message is written.
     const encoder = this.another(comparesFor === null ? settings : { ...comparesFor.settings, mode: 'default' });
-    encoder.begin(this.depth + 1);
+    // Code of the user may have replaced the dictionary that the message around this one relies on.
+    encoder.begin(this.depth + 1, (comparesFor ?? this).shapes);
     encoder.value(value);
     encoder.finish(); // always true, because a message inside another message publishes no shapes
     return encoder.take();

@@ -214,8 +214,9 @@ export class ShapeTable {
    * message always forgets them.
    *
    * @param isNested whether the message is part of another message that is being written
+   * @param around the table of the message whose header covers this one; null if there is none
    */
-  startMessage(isNested: boolean): void {
+  startMessage(isNested: boolean, around: ShapeTable | null): void {
     const continues = this.#isSequential && this.#isComplete && !isNested;
     this.#isComplete = false;
     if (continues) return;
@@ -223,11 +224,11 @@ export class ShapeTable {
     this.#declaredCount = 0;
     const shared = this.#shared;
     if (shared === null) return;
-    const dictionary = shared.current();
+    const dictionary = around === null ? shared.current() : around.#dictionary;
     if (dictionary !== this.#dictionary) {
       this.#dictionary = dictionary;
       this.era = {};
-      this.#own = ownIds(shared.reach, this.#most);
+      this.#own = around === null ? ownIds(shared.reach, this.#most) : around.#own;
     }
     this.#mayMint = !isNested && this.#attempts < MAX_ATTEMPTS && shared.publishes;
     this.#minted = [];

@@ -162,13 +162,31 @@ test('where there is no header', () => {
   assert.deepEqual(packr.unpack(target.subarray(2, end)), { a: 1 });
 });
 
+class Wrapped {
+  readonly inner: unknown;
+  constructor(inner: unknown) {
+    this.inner = inner;
+  }
+}
+
+const WRAPPED = {
+  Class: Wrapped,
+  type: 5,
+  write: ({ inner }: Wrapped) => inner,
+  read: (inner: unknown) => new Wrapped(inner),
+};
+
 test('a message has the fingerprint of the dictionary that it relies on', () => {
+  const options = { fingerprint, extensions: [WRAPPED] };
+  // Their data are messages of their own, which the header covers, too.
+  const rows = [{ a: 1 }, { b: 1 }, { x: 1 }, { q: 1 }, { more: 1 }];
+  const parts = [new Wrapped(rows), new Wrapped([new Wrapped(rows)]), new Map([[new Wrapped(rows), 1]])];
   const original = [['a'], ['b']];
   const other = [['x'], ['y']];
   const copy = () => original.map((names) => [...names]);
   const replaced = (more: object) => {
     let now = original;
-    const packr = new Packr({ getStructures: () => now, fingerprint, ...more });
+    const packr = new Packr({ getStructures: () => now, ...options, ...more });
     const change = () => {
       now = other;
       assertFault(() => packr.unpack(bytesOf('45 01')), { code: 'invalid_record', offset: null });
@@ -181,7 +199,7 @@ test('a message has the fingerprint of the dictionary that it relies on', () => 
     'other structures are loaded by a writer': () => replaced({ saveStructures: () => true }),
     'the array is emptied': () => {
       const structures = copy();
-      const packr = new Packr({ structures, fingerprint });
+      const packr = new Packr({ structures, ...options });
       const change = () => {
         structures.length = 0;
         packr.pack({ q: 1 });
@@ -190,29 +208,41 @@ test('a message has the fingerprint of the dictionary that it relies on', () => 
     },
     'the source starts over': () => {
       const source = { structures: original, propose() {} };
-      const packr = new Packr({ structures: source, fingerprint });
+      const packr = new Packr({ structures: source, ...options });
       const change = () => {
         source.structures = [];
         packr.pack({ q: 1 });
       };
       return { packr, change };
     },
+    'another codec adds structures': () => {
+      const structures = copy();
+      const another = new Packr({ structures });
+      return { packr: new Packr({ structures, ...options }), change: () => void another.pack({ more: 1 }) };
+    },
+    'the source has others': () => {
+      const source = { structures: original, propose() {} };
+      const change = () => {
+        source.structures = other;
+      };
+      return { packr: new Packr({ structures: source, ...options }), change };
+    },
     'the structures are forgotten': () => {
-      const packr = new Packr({ structures: copy(), fingerprint });
+      const packr = new Packr({ structures: copy(), ...options });
       return { packr, change: () => packr.clearSharedData() };
     },
     'structures are added': () => {
-      const packr = new Packr({ structures: copy(), fingerprint });
+      const packr = new Packr({ structures: copy(), ...options });
       return { packr, change: () => void packr.pack({ more: 1 }) };
     },
   };
-  const target = new Uint8Array(100);
+  const target = new Uint8Array(300);
   const calls: readonly ((packr: Packr, value: unknown) => Uint8Array)[] = [
     (packr, value) => packr.pack(value),
     (packr, value) => pack(value, packr),
     (packr, value) => target.slice(0, packInto(target, 0, value, packr)),
     (packr, value) => {
-      packr.useBuffer(new Uint8Array(100));
+      packr.useBuffer(new Uint8Array(300));
       return packr.pack(value);
     },
   ];
@@ -226,13 +256,50 @@ test('a message has the fingerprint of the dictionary that it relies on', () => 
           return 1;
         }
       }
-      const bytes = call(packr, [{ a: 1 }, { b: 2 }, new Changing()]);
-      const reader = new Unpackr({ structures: original, fingerprint });
-      assert.deepEqual(reader.unpack(bytes), [{ a: 1 }, { b: 2 }, 1], about);
+      const bytes = call(packr, [{ a: 1 }, { b: 2 }, new Changing(), ...parts]);
+      for (const structures of [original, [...original, ['later']]]) {
+        const reader = new Unpackr({ structures, ...options });
+        assert.deepEqual(reader.unpack(bytes), [{ a: 1 }, { b: 2 }, 1, ...parts], about);
+      }
       for (const structures of [other, [['q']], []]) {
-        const stranger = new Unpackr({ structures, fingerprint });
+        const stranger = new Unpackr({ structures, ...options });
         assertFault(() => stranger.unpack(bytes), { code: 'invalid_record', offset: 0 }, about);
       }
+    }
+  }
+});
+
+test('data of extensions are read with the dictionary of the message around them', () => {
+  const original = [['a'], ['b']];
+  const replacing = {
+    source: () => {
+      const source = { structures: original, propose() {} };
+      const change = () => {
+        source.structures = [['x'], ['y']];
+      };
+      return { structures: source, change };
+    },
+    getStructures: () => {
+      let now = original;
+      const change = () => {
+        now = [['x'], ['y']];
+        assertFault(() => new Unpackr({ getStructures: () => now }).unpack(bytesOf('45')), { code: 'unknown_record' });
+      };
+      return { getStructures: () => now, change };
+    },
+  };
+  for (const [about, make] of Object.entries(replacing)) {
+    for (const structuredClone of [false, true]) {
+      const value = [new Wrapped({ a: 1 }), new Wrapped([{ b: 2 }]), { a: 3 }];
+      const extensions = [WRAPPED];
+      const bytes = new Packr({ structures: original, fingerprint, structuredClone, extensions }).pack(value);
+      const { change, ...shared } = make();
+      const read = (inner: unknown) => {
+        change();
+        return new Wrapped(inner);
+      };
+      const options = { ...shared, fingerprint, structuredClone, extensions: [{ ...WRAPPED, read }] };
+      assert.deepEqual(new Unpackr(options).unpack(bytes), value, `${about} ${structuredClone}`);
     }
   }
 });
