@@ -9,6 +9,7 @@
 import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
 import { type ExtensionDefinition, type ExtensionTable, NO_EXTENSIONS } from '../core/extension.ts';
+import { prototypeFault } from '../core/faults.ts';
 import { NEVER } from '../core/float32.ts';
 import { callExtension, keyToken, tagOf } from '../core/foreign-values.ts';
 import {
@@ -36,6 +37,7 @@ import { codeUnits } from '../core/text.ts';
 import type { Encoded } from '../core/values.ts';
 import { lengthOf } from '../core/views.ts';
 import { Encoder } from '../encoder/encoder.ts';
+import { PROTO } from '../encoder/objects.ts';
 import type { Settings } from '../options/settings.ts';
 import { EXT_HEAD, FLOAT_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
 import type { PrefixTest } from '../scan/scan.ts';
@@ -315,8 +317,11 @@ export class CloneEncoder extends Encoder {
         const start = this.offset;
         this.#keyNesting++;
         this.key(key);
-        const isKnown = isTwice(known, this.#readAs(start, true));
+        const read = this.#readAs(start, true);
         this.#keyNesting--;
+        // A pointer to the str; `key` has found the str itself.
+        if (this.settings.mode === 'strict' && PROTO.test(String(read))) throw prototypeFault(null);
+        const isKnown = isTwice(known, read);
         token = keyToken(key, index);
         if (isKnown) throw equalKeysFault();
         this.value(value);

@@ -327,7 +327,7 @@ export class Decoder {
         order ??= Object.keys(object);
         order.push(key as string);
       }
-      if (kind === 's' && key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
+      if (key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
 
       let isKnown = checksKeys && (map ? map.has(key) : Object.hasOwn(object, key as string));
       if (form !== undefined && count > 1) {

@@ -87,7 +87,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
         }
         if (this.keyNesting === 0) this.forms?.forgetNotes();
       } else if (this.checksKeys) {
-        this.checkKey(keyStart, isStr ? key : null, map.has(key));
+        this.checkKey(keyStart, key, map.has(key));
       }
       if (exceedsWith?.(key)) this.failCollisions(keyStart);
       this.owed--;

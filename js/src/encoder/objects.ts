@@ -17,7 +17,7 @@ import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
 const NO_NODES: readonly KeyNode[] = [];
 
 /** The str `__proto__`, with a head of any length, because a Raw may have a longer one than needed. */
-const PROTO = /^(\xa9|\xd9\t|\xda\0\t|\xdb\0\0\0\t)__proto__$/;
+export const PROTO = /^(\xa9|\xd9\t|\xda\0\t|\xdb\0\0\0\t)__proto__$/;
 const MOST_IN_PROTO = 14;
 const UNDERSCORE = 0x5f;
 

@@ -318,7 +318,7 @@ export class Finder extends CountingDecoder {
     // Some versions of V8 hash a string of digits in a Map without a seed, so such keys could be made to collide. The
     // space prevents this. Don't refuse these keys instead, because `unpack` accepts them as names of an object.
     known.all.set(typeof key === 'string' && key < ':' ? ` ${key}` : key, null);
-    if (this.checksKeys) this.checkKey(start, isName ? key : null, known.all.size === size);
+    if (this.checksKeys) this.checkKey(start, key, known.all.size === size);
     const fit = fitOf(token, key, index);
     if (fit === FITS_INDEX) known.named.push(key);
     return fit === FITS_NOT && known.named.includes(key) ? FITS_INDEX : fit;

@@ -8,14 +8,18 @@ import {
   decode,
   Encoder,
   ExtData,
+  type ExtensionDefinition,
   Float,
+  get,
   Packr,
   pack,
   Timestamp,
   Unpackr,
+  type UnpackrOptions,
   unpack,
   unpackMultiple,
 } from 'polypack';
+import * as compact from 'polypack/compact';
 import { compareDecode } from '../_agree.ts';
 import { assertFault, assertUnpacks } from '../_check.ts';
 import { THOROUGH } from '../_runs.ts';
@@ -219,6 +223,45 @@ test('strict mode refuses the key __proto__', () => {
   const unpackr = new Unpackr({ mode: 'strict', records: 'off' });
   const bytes = bytesOf('82 a1 61 01 a9 5f 5f 70 72 6f 74 6f 5f 5f c0');
   assertFault(() => unpackr.unpack(bytes), { code: 'invalid_key', offset: 4, path: '' });
+});
+
+test('so it does if a key only becomes __proto__', () => {
+  const text = '5f 5f 70 72 6f 74 6f 5f 5f';
+  const extensions: ExtensionDefinition<unknown>[] = [
+    { type: 5, read: (value) => value },
+    { type: 6, unpack: (data) => Buffer.from(data).toString() },
+  ];
+  const wrapBytes = (data: Uint8Array) => Buffer.from(data).toString() as never;
+  const keys: [string, UnpackrOptions][] = [
+    [`c7 0a 05 a9 ${text}`, {}],
+    [`c7 09 06 ${text}`, {}],
+    [`c4 09 ${text}`, { wrapBytes }],
+    [`d6 69 00000001 a9 ${text}`, { structuredClone: true }],
+    [`d4 05 00 a9 ${text}`, { structuredClone: true }],
+  ];
+  for (const [key, more] of keys) {
+    for (const before of ['', 'a1 61 01', '05 01']) {
+      const bytes = bytesOf(`92 ff ${before === '' ? '81' : '82'} ${before} ${key} 01`);
+      const at = 3 + bytesOf(before).length;
+      for (const options of [{}, { records: 'off' }, { mapsAsObjects: false }] as const) {
+        const strict = { ...options, ...more, mode: 'strict', extensions } as const;
+        const fault = { code: 'invalid_key', offset: at, path: '/1' };
+        assertFault(() => new Unpackr(strict).unpack(bytes), fault, key);
+        const decoded = new Unpackr({ ...strict, mode: 'default' }).unpack(bytes) as [unknown, Map<unknown, unknown>];
+        assert.equal(decoded[1].get('__proto__'), 1);
+        if (more.structuredClone) continue;
+        assertFault(() => get(bytes, '/1/other', strict), fault, key);
+        if (more.wrapBytes) continue;
+        assertFault(() => compact.unpack(bytes, { ...options, mode: 'strict', extensions }), fault, key);
+      }
+    }
+  }
+  const pointed = bytesOf(`92 d6 69 00000001 a9 ${text} 81 d6 70 00000001 01`);
+  assertFault(() => new Unpackr({ mode: 'strict', structuredClone: true }).unpack(pointed), {
+    code: 'invalid_key',
+    offset: 18,
+    path: '/1',
+  });
 });
 
 test('lossless types', () => {

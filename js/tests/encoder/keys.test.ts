@@ -346,10 +346,10 @@ test('so it does if a key only becomes __proto__', () => {
   ] as PackrOptions[];
   for (const [key, more] of keys) {
     for (const options of doors.map((door) => ({ ...door, ...more, extensions }))) {
-      for (const before of [0, 1, 1000]) {
-        // The buffer may have to grow while the key is written.
+      for (const [before, first] of [[0], [1], [1000], [0, key], [1000, key]] as [number, unknown][]) {
+        // The buffer may have to grow while the key is written. With structuredClone, the second time is a pointer.
         const value = [
-          'x'.repeat(before),
+          ['x'.repeat(before), first],
           new Map([
             [
               1,
