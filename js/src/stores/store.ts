@@ -18,20 +18,21 @@ export interface StructureStore {
 
 /** Keeps structures in memory, for tests and for programs that save the content themselves. */
 export class MemoryStore implements StructureStore {
+  /** A copy that isn't a Buffer, because `slice` of a Buffer is a view. */
   #kept: Uint8Array | null;
 
   /** @param kept the initial content; null for none */
   constructor(kept: Uint8Array | null = null) {
-    this.#kept = kept === null ? null : kept.slice();
+    this.#kept = kept === null ? null : new Uint8Array(kept);
   }
 
   async load(): Promise<Uint8Array | null> {
-    return this.#kept === null ? null : this.#kept.slice();
+    return this.#kept === null ? null : new Uint8Array(this.#kept);
   }
 
   async replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean> {
     if (!isSameBytes(this.#kept, expected)) return false;
-    this.#kept = next.slice();
+    this.#kept = new Uint8Array(next);
     return true;
   }
 }

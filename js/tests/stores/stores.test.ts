@@ -217,6 +217,22 @@ test('read() loads structures for a message whose header has the fingerprint of 
   assert.deepEqual(reading.structures, [['a'], ['b']]);
 });
 
+test('a MemoryStore shares no memory with what it is given and gives, also if these are Buffers', async () => {
+  for (const bytesFrom of [Buffer.from, Uint8Array.from.bind(Uint8Array)] as ((bytes: number[]) => Uint8Array)[]) {
+    const given = bytesFrom([1, 2]);
+    const next = bytesFrom([3, 4]);
+    const store = new MemoryStore(given);
+    given[0] = 9;
+    const loaded = (await store.load()) as Uint8Array;
+    assert.deepEqual(loaded, Uint8Array.of(1, 2));
+    loaded[1] = 9;
+    assert.deepEqual(await store.load(), Uint8Array.of(1, 2));
+    assert.ok(await store.replace(bytesFrom([1, 2]), next));
+    next[0] = 9;
+    assert.deepEqual(await store.load(), Uint8Array.of(3, 4));
+  }
+});
+
 class Wrapped {
   readonly inner: unknown;
   constructor(inner: unknown) {
