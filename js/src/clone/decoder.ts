@@ -13,7 +13,14 @@
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
-import { collisionsFault, duplicateFault, extensionFault, patternFault, regExpFault } from '../core/faults.ts';
+import {
+  collisionsFault,
+  duplicateFault,
+  duplicateMemberFault,
+  extensionFault,
+  patternFault,
+  regExpFault,
+} from '../core/faults.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
@@ -314,7 +321,7 @@ export class CloneDecoder extends Decoder {
     for (let index = 0; index < count; index++) {
       const at = this.offset;
       const element = this.#element();
-      if (this.checksKeys && set.has(element)) throw duplicateFault(at);
+      if (this.checksKeys && set.has(element)) throw duplicateMemberFault(at);
       if (exceedsWith?.(element)) throw collisionsFault(this.settings.limits.maxCollisions, start);
       set.add(element);
     }

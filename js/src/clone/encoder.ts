@@ -6,7 +6,7 @@
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
 // share a buffer. If no object or buffer occurs twice, this costs only Map entries, and no copy.
 
-import { changedFault, equalKeysFault, faultAt } from '../core/encode-faults.ts';
+import { changedFault, equalKeysFault, equalMembersFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
 import { type ExtensionDefinition, type ExtensionTable, NO_EXTENSIONS } from '../core/extension.ts';
 import { prototypeFault } from '../core/faults.ts';
@@ -249,7 +249,7 @@ export class CloneEncoder extends Encoder {
       for (const member of members) {
         const start = this.offset;
         this.value(member);
-        if (known !== null && isTwice(known, this.#readAs(start, false))) throw equalKeysFault();
+        if (known !== null && isTwice(known, this.#readAs(start, false))) throw equalMembersFault();
         index++;
       }
     } catch (error) {

@@ -79,6 +79,11 @@ export function equalKeysFault(): Fault {
   return new Fault('duplicate_key', null, 'a key occurs twice in a map', 'give each key once');
 }
 
+/** Returns the fault for a member of a Set that readers take for an earlier member. */
+export function equalMembersFault(): Fault {
+  return new Fault('duplicate_key', null, 'a member occurs twice in a Set', 'give each member once');
+}
+
 export function momentFault(): Fault {
   return new Fault('invalid_timestamp', null, 'an ext of type -1 is no timestamp', 'use a Timestamp');
 }

@@ -81,6 +81,11 @@ export function duplicateFault(start: number): Fault {
   return new Fault('duplicate_key', start, 'a key occurs twice in a map', "mode 'default' keeps the last value");
 }
 
+export function duplicateMemberFault(start: number): Fault {
+  const mend = "mode 'default' keeps one of them";
+  return new Fault('duplicate_key', start, 'a member occurs twice in a Set', mend);
+}
+
 export function depthFault(maxDepth: number, start: number | null): Fault {
   const what = `depth ${maxDepth + 1} exceeds the limit ${maxDepth}`;
   const circular = start === null ? '; a value that contains itself needs a Packr with structuredClone' : '';
