@@ -71,7 +71,7 @@ export function readOptions(options: PackrOptions | undefined): Settings {
 }
 
 function settingsOf(options: PackrOptions): Settings {
-  if (typeof options !== 'object') fail('options');
+  if (typeof options !== 'object' || !options) fail('options');
   const settings: Record<string, unknown> = { ...LIMITS };
   for (const name in CHOICES) settings[name] = CHOICES[name]?.[0];
   const { limits = {}, extensions = [], ...choices } = options;

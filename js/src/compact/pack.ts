@@ -58,8 +58,9 @@ function refuseRecords({ records }: Settings): void {
  */
 export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
   // Don't refer to the class Packr here, because bundlers would then include the decoder.
-  if (options !== undefined && 'pack' in options) return options.pack(value);
-  const settings = readOptions(options);
+  const codec = options as Packr | undefined;
+  if (codec?.pack) return codec.pack(value);
+  const settings = readOptions(options as PackrOptions);
   refuseRecords(settings);
   return new Encoder(settings, new Uint8Array(FIRST_CAPACITY), 0).write(value);
 }

@@ -29,8 +29,9 @@ function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
  * @throws PolypackError for bytes that aren't exactly one valid value
  */
 export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions): T {
-  if (options !== undefined && 'unpack' in options) return options.unpack(data);
-  return new Decoder(readOptions(options), inputBytes(data)).read(true) as T;
+  const codec = options as Unpackr | undefined;
+  if (codec?.unpack) return codec.unpack(data);
+  return new Decoder(readOptions(options as UnpackrOptions), inputBytes(data)).read(true) as T;
 }
 
 /**

@@ -185,6 +185,16 @@ test('what is left out is refused, and so is what makes no sense', () => {
   ]) {
     assert.throws(() => new Unpackr({ limits }), TypeError, JSON.stringify(limits));
   }
+  for (const options of [null, 5, 'unpack', true, Symbol('s'), () => 1] as never[]) {
+    const uses = [
+      () => pack(1, options),
+      () => unpack(Uint8Array.of(1), options),
+      () => decodeFirst(Uint8Array.of(1), 0, options),
+      () => new Packr(options),
+      () => new Unpackr(options),
+    ];
+    for (const use of uses) assert.throws(use, { name: 'TypeError', message: /^unknown options/ }, String(use));
+  }
   assert.throws(() => new Packr({ records: 'inline' }), /writes no records/);
   assert.throws(() => pack(1, { records: 'inline' }), /writes no records/);
   assert.deepEqual(unpack(Uint8Array.of(1), { mode: undefined as never, limits: {} }), 1);
