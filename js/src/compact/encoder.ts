@@ -61,7 +61,8 @@ export class Encoder {
   readonly #path: unknown[] = [];
   /** Set while keys are encoded only to compare them: the mode that decides which are equal. */
   #sorts: Settings['mode'] | undefined;
-  #failure: unknown;
+  /** The latest error of this encoder; first what no foreign code can throw. */
+  #failure: unknown = this;
 
   constructor(settings: Settings, bytes: Uint8Array, base: number) {
     this.#settings = settings;
