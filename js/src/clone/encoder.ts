@@ -36,6 +36,7 @@ import {
 import { codeUnits } from '../core/text.ts';
 import type { Encoded } from '../core/values.ts';
 import { lengthOf } from '../core/views.ts';
+import { isShared } from '../decoder/source.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import { PROTO } from '../encoder/objects.ts';
 import type { Settings } from '../options/settings.ts';
@@ -181,7 +182,6 @@ export class CloneEncoder extends Encoder {
     const knowsMore = moreTypes || this.compat;
     if (!knowsMore || this.extensions.forInstance(value) !== undefined) super.instance(value, replacements);
     else if (moreTypes && ArrayBuffer.isView(value)) this.#view(value);
-    else if (moreTypes && value instanceof ArrayBuffer) this.#buffer(value);
     else if (value instanceof RegExp && this.toJSONOf(value as object) === undefined) this.#regExp(value);
     else if (value instanceof Error && this.toJSONOf(value as object) === undefined) this.#error(value);
     else super.instance(value, replacements);
@@ -426,7 +426,11 @@ export class CloneEncoder extends Encoder {
     this.#viewBytes(buffer, { object: view, code, byteOffset, byteLength, length }, bytes);
   }
 
-  #buffer(buffer: ArrayBuffer): void {
+  protected override buffer(buffer: ArrayBufferLike): void {
+    if (!this.settings.moreTypes || isShared(buffer)) {
+      super.buffer(buffer);
+      return;
+    }
     const { byteLength } = buffer;
     const whole = { object: buffer, code: ARRAY_BUFFER_CODE, byteOffset: 0, byteLength, length: byteLength };
     this.#viewBytes(buffer, whole, new Uint8Array(buffer));

@@ -2,7 +2,7 @@
 //
 // Plan: packInto · decodeFirst.
 
-import { isBuffer } from '../core/foreign-values.ts';
+import { bufferView } from '../core/foreign-values.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import type { PackrOptions, UnpackrOptions } from '../options/settings.ts';
 import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
@@ -34,11 +34,11 @@ export function packInto(
 
 /** Returns a view of `target` from `offset` on. */
 function bytesFrom(target: unknown, offset: number): Uint8Array {
-  const isView = ArrayBuffer.isView(target);
-  if (!isView && !isBuffer(target)) failKind('the target', BYTES);
-  const { buffer, byteOffset } = isView ? target : { buffer: target, byteOffset: 0 };
-  checkedInteger('offset', offset, 0, target.byteLength);
-  return new Uint8Array(buffer, byteOffset + offset, target.byteLength - offset);
+  const view = ArrayBuffer.isView(target) ? target : bufferView(target);
+  if (view === null) failKind('the target', BYTES);
+  const { buffer, byteOffset, byteLength } = view;
+  checkedInteger('offset', offset, 0, byteLength);
+  return new Uint8Array(buffer, byteOffset + offset, byteLength - offset);
 }
 
 /** A value, and where its bytes end. */

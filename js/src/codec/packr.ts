@@ -3,6 +3,7 @@
 // Plan: Unpackr · Packr · ReusedBuffer · functions.
 
 import { failKind } from '../core/limits.ts';
+import { isBytes } from '../core/values.ts';
 import { readOptions } from '../options/options.ts';
 import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
@@ -135,7 +136,7 @@ class ReusedBuffer {
   #isBusy = false;
 
   constructor(bytes: Uint8Array) {
-    if (!(bytes instanceof Uint8Array)) failKind('the buffer', 'a Uint8Array');
+    if (!isBytes(bytes)) failKind('the buffer', 'a Uint8Array');
     this.#bytes = bytes;
   }
 

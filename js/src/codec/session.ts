@@ -5,6 +5,7 @@
 import { passedFault } from '../core/encode-faults.ts';
 import { Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
 import { InputChanged, trailingFault } from '../core/faults.ts';
+import { bufferView } from '../core/foreign-values.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
 import { lengthOf } from '../core/views.ts';
@@ -24,17 +25,13 @@ export const BYTES = 'a Uint8Array, another view of an ArrayBuffer, or an ArrayB
  * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */
 export function inputBytes(data: unknown): Uint8Array {
-  if (ArrayBuffer.isView(data)) return viewBytes(data);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  if (isShared(data)) return new Uint8Array(data).slice();
-  failKind('the input', BYTES);
-}
-
-function viewBytes(data: ArrayBufferView): Uint8Array {
-  const { buffer, byteOffset, byteLength } = data;
+  const view = ArrayBuffer.isView(data) ? data : bufferView(data);
+  if (view === null) failKind('the input', BYTES);
+  const { buffer, byteOffset, byteLength } = view;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
-  const isPlain = Object.getPrototypeOf(data) === Uint8Array.prototype;
-  if (isPlain && (data as Uint8Array).length === byteLength) return data as Uint8Array;
+  const isPlain = Object.getPrototypeOf(view) === Uint8Array.prototype;
+  if (isPlain && (view as Uint8Array).length === byteLength) return view as Uint8Array;
   // A view of a transferred ArrayBuffer has length 0, and making a new view would throw.
   if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -8,7 +8,7 @@
 
 import { isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
-import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../core/foreign-values.ts';
+import { bufferView, floorDivide, instantOf, isBoxed, isOpaque, keyToken } from '../core/foreign-values.ts';
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { isWellFormed } from '../core/text.ts';
 import {
@@ -20,6 +20,7 @@ import {
   TWO_32,
   timestampLength,
 } from '../core/timestamp.ts';
+import { isBytes } from '../core/values.ts';
 import { lengthOf } from '../core/views.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
@@ -302,7 +303,7 @@ export class Encoder {
     else if (value instanceof Date) this.#date(value.getTime());
     else if (value instanceof Uint8Array) this.#bin(value);
     else if (ArrayBuffer.isView(value)) this.#bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-    else if (isBuffer(value)) this.#bin(new Uint8Array(value));
+    else if (value instanceof ArrayBuffer) this.#bin(new Uint8Array(value));
     else if (value instanceof ExtData) this.#ext(value.type, value.data);
     // In strict mode, 1.0 and 1 are equal keys.
     else if (value instanceof Float) this.#sorts === 'strict' ? this.#number(value.value) : this.#float(value.value);
@@ -326,8 +327,11 @@ export class Encoder {
       this.#settings.useToJSON && typeof value.toJSON === 'function' ? value.toJSON() : value;
     if (replacement !== value) this.#replacement(replacement, replacements);
     else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
-    else if ('plainBytes' in value || isOpaque(value)) throw this.#fault('unsupported_value');
-    else this.#properties(value as Record<string, unknown>);
+    else if ('plainBytes' in value || isOpaque(value)) {
+      const view = bufferView(value); // of a buffer that is shared, or of another realm
+      if (!view) throw this.#fault('unsupported_value');
+      this.#bin(new Uint8Array(view.buffer));
+    } else this.#properties(value as Record<string, unknown>);
   }
 
   /** Writes the replacement of a value. */
@@ -473,7 +477,7 @@ export class Encoder {
     const { type, pack } = extension;
     if (pack) {
       const data: unknown = extension.pack?.(value);
-      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value');
+      if (!isBytes(data)) throw this.#fault('unsupported_value');
       this.#ext(type as number, data);
       return;
     }

@@ -2,7 +2,7 @@
 //
 // `unpack` doesn't refer to the class Unpackr, so a program that only calls `unpack` doesn't contain the class.
 
-import { isBuffer } from '../core/foreign-values.ts';
+import { bufferView } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
 import { Decoder } from './decoder.ts';
 import { fail, readOptions, type Settings, type UnpackrOptions } from './options.ts';
@@ -14,12 +14,11 @@ import { fail, readOptions, type Settings, type UnpackrOptions } from './options
  * @throws TypeError if the input is neither a view nor an ArrayBuffer, shared or not
  */
 function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  const isView = ArrayBuffer.isView(data);
-  if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(data) ? data : (bufferView(data) ?? fail('input'));
   // A transferred ArrayBuffer has length 0, and making a new view of it would throw.
-  if (!data.byteLength) return new Uint8Array();
-  const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
-  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+  if (!byteLength) return new Uint8Array();
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
 
 /**

@@ -100,10 +100,11 @@ export class Fault {
 
 /** Whether an error says that the engine's call stack is exhausted. */
 export function isStackExhausted(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Not `instanceof`, because the error may come from another realm.
+  const text = Error.prototype.toString.call(Object(error));
   // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. Don't use a regular
   // expression, because compiling it also needs stack and would throw another error.
-  return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
+  return text.startsWith('InternalError') || (text.startsWith('RangeError') && text.includes('call stack'));
 }
 
 /** Returns the fault for a call stack that is exhausted before maxDepth is reached. */

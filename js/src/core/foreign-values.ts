@@ -4,6 +4,7 @@
 
 import { nameOf, passedFault } from './encode-faults.ts';
 import { Fault, foreignFault, isStackExhausted, PolypackError } from './errors.ts';
+import { isBytes } from './values.ts';
 
 export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
   try {
@@ -40,9 +41,16 @@ export function namesWithout(values: readonly unknown[], object: Readonly<Record
   return Object.keys(object).filter((name) => !values.includes(object[name]));
 }
 
-/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where that exists. */
-export function isBuffer(value: unknown): value is ArrayBufferLike {
-  return value instanceof ArrayBuffer || value instanceof (globalThis.SharedArrayBuffer ?? ArrayBuffer);
+/**
+ * Returns a view of an ArrayBuffer or SharedArrayBuffer, which may come from another realm; null for any other value,
+ * which takes longer.
+ */
+export function bufferView(value: unknown): DataView | null {
+  try {
+    return new DataView(value as ArrayBuffer);
+  } catch {
+    return null;
+  }
 }
 
 /** Whether a value is a boxed string, number, boolean or bigint, such as `new String("a")`. */
@@ -103,7 +111,7 @@ export function isOpaque(value: object): boolean {
 }
 
 /** Returns `[object Map]` for a Map of any realm; `[object Object]` for plain objects and instances of most classes. */
-export function tagOf(value: object): string {
+export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value);
 }
 
@@ -124,6 +132,6 @@ export function keyToken(key: unknown, index: number): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'bigint') return String(key);
   if (typeof key === 'number' && Number.isSafeInteger(key) && !Object.is(key, -0)) return String(key);
-  if (!(key instanceof Uint8Array)) return `#${index}`;
+  if (!isBytes(key)) return `#${index}`;
   return `0x${Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

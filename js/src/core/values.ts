@@ -4,6 +4,11 @@
 
 import { PolypackError } from './errors.ts';
 
+/** Whether a value is a Uint8Array, such as a Buffer. It may come from another realm. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array || Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
 /** An ext value of an unregistered type (spec/03-extensions.md). It is encoded unchanged. */
 export class ExtData {
   /** The extension type, −128 … 127. */
@@ -18,7 +23,7 @@ export class ExtData {
     if (type !== (type << 24) >> 24) {
       throw new PolypackError('out_of_range', `extension type ${String(type)} is not an integer from -128 to 127`);
     }
-    if (!(data instanceof Uint8Array)) throw new TypeError('the data of an ExtData must be a Uint8Array');
+    if (!isBytes(data)) throw new TypeError('the data of an ExtData must be a Uint8Array');
     this.type = type;
     this.data = data;
   }

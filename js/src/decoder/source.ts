@@ -7,6 +7,7 @@
 // decoding a small message. `origin` is the offset where the input starts; it is subtracted from the offsets of errors.
 
 import { bodyFault, headFault } from '../core/faults.ts';
+import { tagOf } from '../core/foreign-values.ts';
 import { bufferOf, offsetOf } from '../core/views.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
@@ -15,8 +16,9 @@ const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0))
 /** Views of an ArrayBuffer with at most this many bytes are kept between messages. */
 const MOST_KEPT = 65_536;
 
+/** Whether memory is a SharedArrayBuffer, which may come from another realm. */
 export function isShared(memory: unknown): memory is SharedArrayBuffer {
-  return typeof SharedArrayBuffer !== 'undefined' && memory instanceof SharedArrayBuffer;
+  return !(memory instanceof ArrayBuffer) && tagOf(memory) === '[object SharedArrayBuffer]';
 }
 
 /** Holds the bytes of a message and reads heads. Never reads at or after `end`. */

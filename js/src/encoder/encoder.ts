@@ -25,6 +25,7 @@ import {
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import { depthFault } from '../core/faults.ts';
 import {
+  bufferView,
   callExtension,
   callOption,
   callToJSON,
@@ -32,7 +33,6 @@ import {
   floorDivide,
   instantOf,
   isBoxed,
-  isBuffer,
   isOpaque,
   isPlainElsewhere,
   keyToken,
@@ -41,7 +41,7 @@ import {
 } from '../core/foreign-values.ts';
 import { FALSE, FIXARRAY, FIXMAP, NIL, RECORD_TYPE, RESERVED, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { momentOf, nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
-import { C1, Encoded, ExtData, Float } from '../core/values.ts';
+import { C1, Encoded, ExtData, Float, isBytes } from '../core/values.ts';
 import { lengthOf } from '../core/views.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeTable } from '../records/records.ts';
@@ -204,13 +204,17 @@ export class Encoder extends ObjectEncoder {
     else if (value instanceof Date) this.date(value, replacements);
     else if (value instanceof Uint8Array) this.bin(value);
     else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-    else if (isBuffer(value)) this.bin(new Uint8Array(value));
+    else if (value instanceof ArrayBuffer) this.buffer(value);
     else if (value === C1) this.#reserved();
     else if (value instanceof Encoded) this.encoded(value);
     else if (value instanceof ExtData) this.extData(value);
     else if (value instanceof Float) this.float(value.value);
     else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
     else this.#foreign(value, replacements);
+  }
+
+  protected buffer(buffer: ArrayBufferLike): void {
+    this.bin(new Uint8Array(buffer));
   }
 
   /** Writes a value that is already encoded. */
@@ -256,6 +260,10 @@ export class Encoder extends ObjectEncoder {
    * @param isTagged whether its tag isn't `[object Object]`
    */
   #custom(value: object, replacements: number, isTagged: boolean): void {
+    if (isPlainElsewhere(value)) {
+      this.plain(value as Record<string, unknown>);
+      return;
+    }
     const toJSON = this.toJSONOf(value);
     const replacement = toJSON === undefined ? value : callToJSON(value, toJSON);
     if (replacement !== value) this.#replacement(value, replacement, replacements);
@@ -265,15 +273,20 @@ export class Encoder extends ObjectEncoder {
     else this.plain(value as Record<string, unknown>);
   }
 
-  /** Refuses an object whose content may not be in its properties; with `compat`, writes the properties. */
+  /**
+   * Writes a buffer that isn't an ArrayBuffer of this realm. Refuses any other object whose content may not be in its
+   * properties; with `compat`, writes the properties.
+   */
   protected opaque(value: object): void {
-    if (!this.compat) throw opaqueFault(value);
-    this.plain(value as Record<string, unknown>);
+    const view = bufferView(value);
+    if (view !== null) this.buffer(view.buffer);
+    else if (this.compat) this.plain(value as Record<string, unknown>);
+    else throw opaqueFault(value);
   }
 
   /** Whether an instance has no properties. As `{}` it may lose private fields. Always false in default mode. */
   #isEmpty(value: object): boolean {
-    return this.settings.mode !== 'default' && Object.keys(value).length === 0 && !isPlainElsewhere(value);
+    return this.settings.mode !== 'default' && Object.keys(value).length === 0;
   }
 
   /** Returns the method toJSON of an object; undefined if there is none, or if the option `useToJSON` is false. */
@@ -563,7 +576,7 @@ export class Encoder extends ObjectEncoder {
     const { type, pack, write } = definition;
     if (pack !== undefined && type !== undefined) {
       const data = callExtension(pack, value);
-      if (!(data instanceof Uint8Array)) throw packFault(type);
+      if (!isBytes(data)) throw packFault(type);
       this.ext(type, data);
     } else if (type !== undefined) this.ext(type, this.inner(callExtension(write, value)));
     else this.#replacement(value, callExtension(write, value), replacements);

@@ -56,7 +56,9 @@ const STRUCT_END = 0x40;
 
 /** Returns the bytes of a source, cut off at its own property `length` if it has one. */
 function bytesOf(source: Source): Uint8Array {
-  return source instanceof ArrayBuffer ? new Uint8Array(source) : cutOff(source);
+  if (ArrayBuffer.isView(source)) return cutOff(source);
+  // A tag, because `instanceof` fails for buffers of another realm.
+  return /ArrayBuffer]$/.test(Object.prototype.toString.call(source)) ? new Uint8Array(source) : (source as never);
 }
 
 /** Returns a Uint8Array, cut off at its own property `length` if it has one. Returns any other value unchanged. */

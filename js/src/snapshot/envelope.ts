@@ -6,6 +6,7 @@
 // Then the bytes that are verified are also the bytes that are read, even if the caller changes the input meanwhile.
 
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
+import { isBytes } from '../core/values.ts';
 import { notSigned } from './failure.ts';
 import { checkNames, type SnapshotOptions } from './options.ts';
 
@@ -103,7 +104,7 @@ type Keys = ReadonlyMap<string, Uint8Array>;
  * @throws TypeError if the option or a key has a wrong type; RangeError for short keys, wrong ids, or no keys
  */
 function keysOf(keys: SnapshotKeys): Keys {
-  if (keys instanceof Uint8Array) return new Map([['', checkedKey(keys)]]);
+  if (isBytes(keys)) return new Map([['', checkedKey(keys)]]);
   if (typeof keys !== 'object' || keys === null) {
     throw new TypeError('option keys must be a Uint8Array, or an object with a Uint8Array for each id');
   }
@@ -119,7 +120,7 @@ function keysOf(keys: SnapshotKeys): Keys {
 }
 
 function checkedKey(key: Uint8Array): Uint8Array {
-  if (!(key instanceof Uint8Array)) throw new TypeError('a key must be a Uint8Array');
+  if (!isBytes(key)) throw new TypeError('a key must be a Uint8Array');
   if (key.length < SHORTEST_KEY) {
     throw new RangeError(`a key has ${key.length} bytes; take at least 16, better 32 random ones`);
   }
@@ -127,7 +128,7 @@ function checkedKey(key: Uint8Array): Uint8Array {
 }
 
 function purposeOf(purpose: string | Uint8Array): Uint8Array {
-  if (purpose instanceof Uint8Array) return new Uint8Array(purpose);
+  if (isBytes(purpose)) return new Uint8Array(purpose);
   if (typeof purpose !== 'string' || !isWellFormed(purpose)) {
     throw new TypeError('option purpose must be a Uint8Array, or a string without lone surrogates');
   }

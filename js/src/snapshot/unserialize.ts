@@ -1,5 +1,6 @@
 // The functions of the entry point polypack/snapshot.
 
+import { isBytes } from '../core/values.ts';
 import { type SignedOptions, verified } from './envelope.ts';
 import { Failure } from './failure.ts';
 import { checkNames, limitsOf, type SnapshotLimits, type SnapshotOptions } from './options.ts';
@@ -48,6 +49,6 @@ function errorOf(failure: unknown, base: number): unknown {
 
 /** Returns a plain Uint8Array of the same memory, because Buffer.slice returns a view instead of a copy. */
 function checkedBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes instanceof Uint8Array) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isBytes(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   throw new TypeError('the input must be a Uint8Array');
 }

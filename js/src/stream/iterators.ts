@@ -3,7 +3,7 @@
 // Plan: kinds of sources · encodeIter · decodeIter · reading a source.
 
 import { Packr } from '../codec/packr.ts';
-import { isBuffer } from '../core/foreign-values.ts';
+import { bufferView } from '../core/foreign-values.ts';
 import { failKind } from '../core/limits.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
@@ -128,7 +128,7 @@ async function* decodeEachAwaited<T>(
 
 /** Whether a source is the bytes themselves. A Uint8Array is also an iterable, but of numbers instead of chunks. */
 function isChunk(source: unknown): source is Chunk {
-  return ArrayBuffer.isView(source) || isBuffer(source);
+  return ArrayBuffer.isView(source) || bufferView(source) !== null;
 }
 
 function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable<T> {

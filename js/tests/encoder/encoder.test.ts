@@ -4,19 +4,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
 import {
+  decodeIter,
   ExtData,
   type ExtensionDefinition,
   encode,
   encodeCanonical,
   FLOAT32_OPTIONS,
   Float,
+  get,
   Packr,
   type PackrOptions,
   PolypackError,
   pack,
+  packInto,
+  Raw,
+  StreamDecoder,
+  Unpackr,
   unpack,
 } from 'polypack';
-import { Packr as CompactPackr, pack as compactPack } from 'polypack/compact';
+import { Packr as CompactPackr, pack as compactPack, unpack as compactUnpack } from 'polypack/compact';
+import * as msgpackr from 'polypack/msgpackr';
 import { assertFault, assertPacks, packedBy } from '../_check.ts';
 import { QUICK, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
@@ -484,6 +491,94 @@ test('errors, regular expressions and promises of another realm have no encoding
   }
 });
 
+test('bytes of another realm are taken as those of this one', () => {
+  type Bytes = Uint8Array & ArrayBuffer; // each call takes either
+  const data = '[0x93, 1, 2, 3]';
+  const ext = { type: 5, Class: class Held {}, unpack: (bytes: Uint8Array) => bytes };
+  const held = new ext.Class();
+  /** Each makes a result from bytes, and says whether it takes an ArrayBuffer. */
+  const uses: Record<string, [boolean, (bytes: Bytes) => unknown]> = {
+    unpack: [true, (bytes) => unpack(bytes)],
+    'unpack of compact': [true, (bytes) => compactUnpack(bytes)],
+    'unpack of polypack/msgpackr': [true, (bytes) => msgpackr.unpack(bytes)],
+    'unpackMultiple of polypack/msgpackr': [true, (bytes) => msgpackr.unpackMultiple(bytes)],
+    'unpack with a range': [true, (bytes) => new Unpackr().unpack(bytes, { start: 1, end: 2 })],
+    get: [true, (bytes) => get(bytes, '/1')],
+    Raw: [true, (bytes) => new Raw(bytes).unpack()],
+    StreamDecoder: [true, (bytes) => new StreamDecoder().push(bytes)],
+    decodeIter: [true, (bytes) => [...decodeIter(bytes)]],
+    packInto: [true, (bytes) => packInto(bytes, 1, [7])],
+    useBuffer: [false, (bytes) => packedInto(bytes)],
+    ExtData: [false, (bytes) => hexOf(pack(new ExtData(5, bytes)))],
+    'pack of an extension': [false, (bytes) => pack(held, { extensions: [{ ...ext, pack: () => bytes }] })],
+    'compact, an extension': [false, (bytes) => compactPack(held, { extensions: [{ ...ext, pack: () => bytes }] })],
+    'path of a key': [false, (bytes) => pathOf(() => pack(new Map([[bytes, Symbol()]])))],
+    'path of a key, compact': [false, (bytes) => pathOf(() => compactPack(new Map([[bytes, Symbol()]])))],
+  };
+  const packedInto = (bytes: Uint8Array) => {
+    const packr = new Packr();
+    packr.useBuffer(bytes);
+    return [...packr.pack([1])];
+  };
+  const pathOf = (run: () => unknown) => assertFault(run, { code: 'unsupported_value' }).path;
+  const kinds = [`new Uint8Array(${data})`, `new Uint8Array(${data}).buffer`];
+  const shared = `(() => { const bytes = new Uint8Array(new SharedArrayBuffer(4)); bytes.set(${data}); return bytes; })()`;
+  for (const [about, [takesBuffer, use]] of Object.entries(uses)) {
+    for (const code of takesBuffer ? [...kinds, shared, `${shared}.buffer`] : [kinds[0] as string, shared]) {
+      const of = (value: unknown) => use(value as Bytes);
+      assert.deepEqual(of(runInNewContext(code)), of(runInThisContext(code)), `${about} of ${code}`);
+    }
+  }
+  const memory = runInNewContext(`${shared}.buffer`) as ArrayBuffer;
+  const [kept] = unpack([0x91, 0xc4, 1, 5].reduce((all, byte, at) => all.fill(byte, at), new Uint8Array(memory))) as [
+    Uint8Array,
+  ];
+  assert.notEqual(kept.buffer, memory, 'shared memory is copied');
+  for (const none of [null, 5, 'text', {}, { [Symbol.toStringTag]: 'ArrayBuffer' }]) {
+    assert.throws(() => unpack(none as never), TypeError);
+    assert.throws(() => compactUnpack(none as never), TypeError);
+  }
+});
+
+test('an exhausted stack of another realm is a limit that is exceeded, too', () => {
+  const code = '(function deeper() { return deeper(); })';
+  for (const deeper of [runInNewContext(code), runInThisContext(code)] as (() => void)[]) {
+    const value = new (class Deep {
+      toJSON() {
+        deeper();
+      }
+    })();
+    const ext: ExtensionDefinition = { type: 5, read: deeper as never };
+    const options = { extensions: [ext] };
+    for (const run of [
+      () => pack(value),
+      () => compactPack(value),
+      () => unpack(bytesOf('d4 05 01'), options),
+      () => compactUnpack(bytesOf('d4 05 01'), options),
+    ]) {
+      assertFault(run, { code: 'limit_exceeded', path: '' });
+    }
+  }
+  // What isn't about the stack, or can't even be shown as text.
+  for (const thrown of [
+    null,
+    undefined,
+    5,
+    Symbol('s'),
+    Object.create(null),
+    new RangeError('other'),
+    { message: 5 },
+  ]) {
+    const value = new (class Failing {
+      toJSON() {
+        throw thrown;
+      }
+    })();
+    assert.equal(assertFault(() => pack([value]), { code: 'unsupported_value', path: '/0' }).cause, thrown);
+    assert.equal(assertFault(() => compactPack([value]), { code: 'unsupported_value', path: '/0' }).cause, thrown);
+  }
+});
+
 test('objects of another realm are written as those of this one', () => {
   const codes = [
     ...[
@@ -501,6 +596,10 @@ test('objects of another realm are written as those of this one', () => {
       'new Map([[new String("a"), 1]])',
     ],
     ...['new Map([[Object(1), 1], [2, new Set()]])', 'new (class Other { a = 1; toJSON() { return [1]; } })()'],
+    ...['new Uint8Array([1, 2])', 'new Uint8Array([1, 2]).buffer', 'new ArrayBuffer(0)', 'new SharedArrayBuffer(2)'],
+    ...['{ b: new Float32Array([1]).buffer }', 'new Map([[new Uint8Array([1]), 1], [new ArrayBuffer(2), 2]])'],
+    ...['(function () { return arguments; })(1, "a")', '(function () { return arguments; })()'],
+    ...['({ n: 2, *[Symbol.iterator]() { yield 1; } })', '({ [Symbol.toStringTag]: "Other", a: 1 })', 'Math'],
   ];
   const cloned = ['/a.b/giu', 'new TypeError("t", { cause: 5 })', 'new AggregateError([new Error("e")], "m")'];
   const kinds: PackrOptions[] = [
