@@ -461,6 +461,19 @@ test('the only key of a map is compared with no other', () => {
   assert.ok(entries <= depth, `${entries} entries of maps for ${depth} keys`);
 });
 
+test('an instance without properties whose class has a tag is refused in every mode', () => {
+  class Tagged {
+    get [Symbol.toStringTag](): string {
+      return 'Tagged';
+    }
+  }
+  for (const mode of ['default', 'strict', 'lossless'] as const) {
+    for (const packed of [pack, full.pack]) {
+      assertFault(() => packed([new Tagged()], { mode }), { code: 'unsupported_value', path: '/0' });
+    }
+  }
+});
+
 test('an instance without properties is {} in every mode, unlike in polypack', () => {
   class Private {
     readonly #value = 1;
