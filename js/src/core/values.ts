@@ -6,7 +6,7 @@ import { PolypackError } from './errors.ts';
 
 /** Whether a value is a Uint8Array, such as a Buffer. It may come from another realm. */
 export function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array || Object.prototype.toString.call(value) === '[object Uint8Array]';
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }
 
 /** An ext value of an unregistered type (spec/03-extensions.md). It is encoded unchanged. */
