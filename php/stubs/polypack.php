@@ -141,7 +141,8 @@ function polypack_canonicalize(
  *
  * @param int                               $floats  0 auto, 1 raw, 2 decimal
  * @param ?array<int, array{object, mixed}> $answers set to the answers of those hooks that have been called, when it
- *                                                   declines: by the id of the object
+ *                                                   declines: by the id of the object. With 0 instead of an id:
+ *                                                   only the last walk is left
  *
  * @return ?string null to decline
  */

@@ -82,6 +82,7 @@
 #define SNAPSHOT_SHORTEST 2
 #define SNAPSHOT_LONGEST 255
 #define SNAPSHOT_MOST_WALKS 8
+#define SNAPSHOT_ONE_WALK_LEFT 0 /* in the results of hooks, instead of the handle of an object */
 #define SNAPSHOT_MOST_SHARED 255
 #define SNAPSHOT_MOST_CHOICES 256
 #define SNAPSHOT_SAMPLE 32

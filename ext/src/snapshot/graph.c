@@ -20,6 +20,7 @@
 
 #include "Zend/zend_exceptions.h"
 #include "Zend/zend_interfaces.h"
+#include "ext/date/php_date.h"
 
 static bool walk_array(snapshot_writer *writer, zend_array *array, uint32_t depth);
 
@@ -272,6 +273,20 @@ static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *objec
 
 /* Hooks */
 
+static void keep_answer(snapshot_writer *writer, uint32_t handle, zend_object *object, zval *answer)
+{
+	zval pair, held;
+	array_init_size(&pair, 2);
+	ZVAL_OBJ_COPY(&held, object);
+	add_next_index_zval(&pair, &held);
+	Z_TRY_ADDREF_P(answer);
+	add_next_index_zval(&pair, answer);
+	if (writer->answers == NULL) {
+		writer->answers = zend_new_array(8);
+	}
+	zend_hash_index_add_new(writer->answers, handle, &pair);
+}
+
 /*
  * Sets `answer` to what a hook returns. Calls the hook only if an earlier walk hasn't, and keeps the result for later
  * walks. Returns false to decline, or if an exception is pending.
@@ -287,6 +302,11 @@ static bool call_hook(snapshot_writer *writer, zend_object *object, zend_functio
 	if (!writer->calls_hooks || hook == NULL || (hook->common.fn_flags & ZEND_ACC_PUBLIC) == 0 || (hook->common.fn_flags & refused) != 0) {
 		return false;
 	}
+	ZVAL_NULL(answer);
+	if (UNEXPECTED(writer->walk == SNAPSHOT_MOST_WALKS)) { /* the PHP code walks once more, and refuses this object */
+		keep_answer(writer, SNAPSHOT_ONE_WALK_LEFT, object, answer);
+		return false;
+	}
 	uint32_t levels = depth + POLYPACK_CALL_BACK_LEVELS;
 	ZVAL_UNDEF(answer);
 	POLYPACK_G(levels) += levels;
@@ -299,16 +319,7 @@ static bool call_hook(snapshot_writer *writer, zend_object *object, zend_functio
 	if (Z_ISREF_P(answer)) {
 		zend_unwrap_reference(answer);
 	}
-	zval pair, held;
-	array_init_size(&pair, 2);
-	ZVAL_OBJ_COPY(&held, object);
-	add_next_index_zval(&pair, &held);
-	Z_TRY_ADDREF_P(answer);
-	add_next_index_zval(&pair, answer);
-	if (writer->answers == NULL) {
-		writer->answers = zend_new_array(8);
-	}
-	zend_hash_index_add_new(writer->answers, object->handle, &pair);
+	keep_answer(writer, object->handle, object, answer);
 	return true;
 }
 
@@ -341,6 +352,10 @@ static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t dep
 	zend_class_entry *class = object->ce;
 	zval answer;
 	if (snapshot_has_own_data(object)) {
+		if (instanceof_function(class, php_date_get_period_ce())) { /* makes new objects in each call */
+			*form = form_of_hook(writer, object, class->__serialize, depth);
+			return *form != NULL;
+		}
 		zend_array *data = snapshot_own_data(object);
 		if (UNEXPECTED(data == NULL)) {
 			return false;
@@ -483,8 +498,8 @@ static bool walk_array(snapshot_writer *writer, zend_array *array, uint32_t dept
 
 bool snapshot_walk(snapshot_writer *writer, zval *value)
 {
-	uint32_t called = 0;
-	while (writer->walk < SNAPSHOT_MOST_WALKS) {
+	uint32_t called = 0, before;
+	do {
 		writer->walk++;
 		for (uint32_t i = 0; writer->referred != NULL && i <= writer->referred_mask; i++) {
 			writer->referred[i].occurs = 0;
@@ -492,13 +507,10 @@ bool snapshot_walk(snapshot_writer *writer, zval *value)
 		if (!walk_value(writer, value, 0) || EG(exception) != NULL) {
 			return false;
 		}
-		uint32_t before = called;
+		before = called;
 		called = writer->answers == NULL ? 0 : zend_hash_num_elements(writer->answers);
-		if (called == before) {
-			return true;
-		}
-	}
-	return false; /* hooks keep making new objects; the PHP code also refuses the value */
+	} while (called != before);
+	return true;
 }
 
 /* The end */

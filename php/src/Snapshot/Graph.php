@@ -31,6 +31,8 @@ final class Graph
      */
     private array $seen = [];
 
+    private int $walks = 0;
+
     /** Whether this walk may have run a hook, an initializer or an error handler. Each may have changed the value. */
     private bool $hasCalled = false;
 
@@ -49,7 +51,8 @@ final class Graph
     private array $facts = [];
 
     /**
-     * @param array<int, array{object, mixed}> $answers by object id: the object, and what its hook returned
+     * @param array<int, array{object, mixed}> $answers by object id: the object, and what its hook returned. With 0
+     *                                                  instead of an id: only the last walk is left
      */
     public function __construct(
         private readonly int $maxDepth,
@@ -63,16 +66,28 @@ final class Graph
      */
     public function walk(mixed $value): void
     {
-        for ($walk = 0; $walk < Format::MOST_WALKS; ++$walk) {
+        $this->walks = isset($this->answers[0]) ? Format::MOST_WALKS - 1 : 0;
+        do {
+            ++$this->walks;
             $this->forms = $this->references = $this->seen = [];
             $this->hasCalled = false;
             $this->begin($value);
-            if (!$this->hasCalled) {
-                return;
-            }
-        }
+        } while ($this->hasCalled);
+    }
 
-        throw new Failure(ErrorCode::UnsupportedValue, 'hooks of writing add objects with hooks again and again', 'let them change nothing');
+    /**
+     * Notes that user code is about to run for an object. In the last walk, it may not.
+     *
+     * @throws Failure
+     */
+    private function call(object $object): void
+    {
+        if ($this->walks >= Format::MOST_WALKS) {
+            $what = 'hooks of writing add objects with hooks again and again, here of ' . $object::class;
+
+            throw new Failure(ErrorCode::UnsupportedValue, $what, 'let them change nothing');
+        }
+        $this->hasCalled = true;
     }
 
     private function begin(mixed $value): void
@@ -175,7 +190,7 @@ final class Graph
     {
         $id = \spl_object_id($object);
         if (!isset($this->answers[$id])) {
-            $this->hasCalled = true;
+            $this->call($object);
             $this->answers[$id] = [$object, $hook()];
         }
 
@@ -196,7 +211,7 @@ final class Graph
         }
         $this->learner?->learn($facts->name);
         if ($facts->hasSerialize) {
-            $data = $facts->isOfPhp
+            $data = $facts->isOfPhp && !$object instanceof \DatePeriod // which makes new objects in each call
                 ? self::dataOfPhp($object)
                 : $this->answer($object, static fn(): mixed => $object->__serialize()); // @phpstan-ignore method.notFound
             if (!\is_array($data)) {
@@ -222,7 +237,7 @@ final class Graph
         }
         $class = $facts->reflection;
         if (\method_exists($class, 'isUninitializedLazyObject') && $class->isUninitializedLazyObject($object) === true) {
-            $this->hasCalled = true; // the initializer may change the value
+            $this->call($object); // the initializer may change the value
             $class->initializeLazyObject($object); // @phpstan-ignore method.notFound (PHP 8.4 has both methods)
         }
 
@@ -302,7 +317,7 @@ final class Graph
         $isWarned = isset($this->warned[$id]);
         if (!$isWarned) {
             $this->warned[$id] = true;
-            $this->hasCalled = true; // the warnings below may call an error handler, which may change the value
+            $this->call($object); // the warnings below may call an error handler, which may change the value
         }
         $noNames = "{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize";
         if (!\is_array($chosen)) {

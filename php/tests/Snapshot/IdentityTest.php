@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\TestCase;
+use Polypack\Exception\SnapshotFailedException;
 use Polypack\Tests\Support\Snapshot\Codec;
+use Polypack\Tests\Support\Snapshot\Day;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
@@ -271,6 +273,106 @@ final class IdentityTest extends TestCase
         $back = Codec::unserialize($bytes);
         self::assertIsArray($back);
         self::assertSame(['first', 'second'], \array_keys($back));
+    }
+
+    public function testThePeriodsOfPhpMakeNewObjectsInEachCall(): void
+    {
+        $make = [
+            \ArrayObject::class => static fn(): object => new \ArrayObject([new Point(1)]),
+            \ArrayIterator::class => static fn(): object => new \ArrayIterator([new Point(1)]),
+            \RecursiveArrayIterator::class => static fn(): object => new \RecursiveArrayIterator([new Point(1)]),
+            \SplDoublyLinkedList::class => self::filled(\SplDoublyLinkedList::class),
+            \SplQueue::class => self::filled(\SplQueue::class),
+            \SplStack::class => self::filled(\SplStack::class),
+            \SplFixedArray::class => static fn(): object => \SplFixedArray::fromArray([new Point(1)]),
+            \SplObjectStorage::class => static function (): object {
+                $storage = new \SplObjectStorage();
+                $storage[new Point(1)] = new Point(2);
+
+                return $storage;
+            },
+            \DatePeriod::class => static fn(): object => self::period(),
+        ];
+        foreach ($make as $class => $new) {
+            $object = $new();
+            if (!\method_exists($object, '__serialize')) {
+                continue;
+            }
+            $answers = [self::objects($object->__serialize()), self::objects($object->__serialize())];
+            self::assertNotSame([], $answers[0], $class);
+            self::assertSame($object instanceof \DatePeriod, $answers[0] !== $answers[1], $class);
+        }
+    }
+
+    public function testAPeriodWhoseDatesHaveHooksIsWritten(): void
+    {
+        foreach ([self::period(), [self::period(), new Hooked('other'), self::period()], new Hooked('around', self::period())] as $value) {
+            foreach ([[], ['unserializable' => 'null'], ['version' => 1]] as $options) {
+                $bytes = Codec::serialize($value, $options);
+                self::assertSame(\serialize($value), \serialize(Codec::unserialize($bytes, \array_intersect_key($options, ['version' => 1]))));
+            }
+        }
+    }
+
+    public function testHooksThatNeverEndAreNamed(): void
+    {
+        $list = [new Hooked('first')];
+        Hooked::$then = static function (string $call) use (&$list): void {
+            if (\str_starts_with($call, 'write')) {
+                $list[0] = new Hooked('next');
+            }
+        };
+        Hooked::calls();
+        try {
+            Codec::serialize(['list' => &$list, 'more' => 1]);
+            self::fail();
+        } catch (SnapshotFailedException $failure) {
+            self::assertSame('unsupported_value', $failure->errorCode->value);
+            self::assertSame('/list/0', $failure->path);
+            self::assertStringContainsString('here of ' . Hooked::class, $failure->getMessage());
+        } finally {
+            Hooked::$then = null;
+        }
+        self::assertSame(['write first', ...\array_fill(0, 6, 'write next')], \array_values(\array_filter(Hooked::calls(), static fn(string $call): bool => \str_starts_with($call, 'write'))));
+    }
+
+    /**
+     * @param class-string<\SplDoublyLinkedList<object>> $class
+     *
+     * @return \Closure(): object
+     */
+    private static function filled(string $class): \Closure
+    {
+        return static function () use ($class): object {
+            $list = new $class();
+            $list->push(new Point(1));
+
+            return $list;
+        };
+    }
+
+    /**
+     * @return \DatePeriod<Day, Day, null>
+     */
+    private static function period(): \DatePeriod
+    {
+        return new \DatePeriod(new Day('2026-01-01 UTC'), new \DateInterval('P1D'), new Day('2026-02-01 UTC'));
+    }
+
+    /**
+     * @return list<object> the objects in an array, at any depth
+     */
+    private static function objects(mixed $data): array
+    {
+        $objects = [];
+        $values = [$data];
+        \array_walk_recursive($values, static function (mixed $value) use (&$objects): void {
+            if (\is_object($value)) {
+                $objects[] = $value;
+            }
+        });
+
+        return $objects;
     }
 
     public function testAHookMaySerializeByItself(): void
