@@ -48,7 +48,10 @@ abstract class Encoder extends DefaultLoops
     protected $ownsRecordType = false;
     /** @var int Limits::$maxDepth */
     protected $mostDepth = Format::MAX_DEPTH;
-    /** @var int the greatest length of an error's path: inside a map key, the depth of the map */
+    /**
+     * @var int the greatest length of an error's path: inside a map key, the depth of the map. Otherwise PHP_INT_MAX,
+     *          and only then records may be written
+     */
     protected $pathEnd = \PHP_INT_MAX;
     /** @var array<string, string> packed keys */
     protected $keys = [];

@@ -469,7 +469,7 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $record = $this->shapes !== null && $this->handovers === 0 ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
+        $record = $this->shapes !== null && $this->handovers === 0 && $this->pathEnd === \PHP_INT_MAX ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
         $out .= $record ?? self::mapHead(\count($properties));
         foreach ($properties as $name => $value) {
             $name = (string) $name;
@@ -569,19 +569,12 @@ trait Objects
      */
     private function appendInKey(mixed $value, int $depth, int $keyDepth, string &$out): void
     {
-        $handoversBefore = $this->handovers;
         $pathEndBefore = $this->pathEnd;
-        $this->handovers = $handoversBefore === 0 ? 1 : $handoversBefore;
         $this->pathEnd = \min($pathEndBefore, $keyDepth);
-        $start = \strlen($out);
         try {
             $this->append($value, $depth, $out);
-            if ($handoversBefore === 0 && $this->hasForeign) { // results of objects inside the key aren't checked yet
-                $this->checkResult(\substr($out, $start), \is_object($value) ? $value : $this, $depth, true);
-            }
         } finally {
             $this->pathEnd = $pathEndBefore;
-            $this->handovers = $handoversBefore;
         }
     }
 

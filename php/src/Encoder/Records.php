@@ -128,7 +128,7 @@ trait Records
     final protected function appendKeyed($map, $depth, &$out): void
     {
         $shapes = $this->shapes;
-        if ($shapes === null || $this->handovers !== 0 || $depth >= $this->maxDepth) {
+        if ($shapes === null || $this->handovers !== 0 || $depth >= $this->maxDepth || $this->pathEnd !== \PHP_INT_MAX) {
             $this->appendMap($map, $depth, $out);
 
             return;

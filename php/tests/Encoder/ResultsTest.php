@@ -71,13 +71,25 @@ final class ResultsTest extends TestCase
             '/3' => [1, 2, 3, new Returning(static fn(Packer $packer): string => $packer->packMapHeader(1) . $packer->packStr('a') . $packer->pack($bad))],
         ];
         foreach ([0, PackOptions::STRICT, PackOptions::LOSSLESS, PackOptions::RECORDS_INLINE, PackOptions::FORCE_MAP] as $options) {
-            foreach ([new Packer($options), new Packer($options, [Returning::transformer()])] as $packer) {
+            $plain = new Packer($options);
+            foreach ([$plain, new Packer($options, [Returning::transformer()])] as $packer) {
                 foreach ($places as $path => $value) {
                     $packed = static fn(): string => $packer->pack($value);
                     self::assertSame("{$code} at  ({$path})", Outcome::of($packed), "{$options} {$path}");
                 }
-                self::assertSame("{$code} at  ()", Outcome::of(static fn(): string => $packer->pack(new Entries([[$bad, 1]]))), 'a key');
-                self::assertSame("{$code} at  ()", Outcome::of(static fn(): string => $packer->pack(new Entries([[[$bad], 1]]))), 'in a key');
+                foreach ([$bad, [$bad], [1, $bad], [$good, $good, $bad], (object) ['a' => $bad], new Map(['a' => $bad]), new Entries([['a', $bad]]), new Entries([[$bad, 1]]), (static fn(): \Generator => yield $bad)()] as $i => $key) {
+                    try {
+                        $packer->pack(new Entries([[$key, 1]]));
+                        self::fail("key {$i}");
+                    } catch (PackingFailedException $error) {
+                        self::assertSame("{$code} at  ()", Outcome::error($error), "key {$i}");
+                        $who = $packer === $plain ? Returning::class : \get_debug_type(Returning::transformer());
+                        self::assertStringStartsWith("{$who}::pack() did not return", $error->getMessage(), "key {$i}");
+                        $cause = $error->getPrevious();
+                        self::assertInstanceOf(UnpackingFailedException::class, $cause);
+                        self::assertSame(Outcome::of(static fn(): int => (new Raw($bytes))->nesting()), Outcome::error($cause), "key {$i}");
+                    }
+                }
                 $rows = \iterator_to_array((static function () use ($good): \Generator {
                     yield $good;
                     yield $good;
