@@ -112,8 +112,9 @@ final class ClassPolicy
         if (!\is_array($this->allowed)) {
             return null;
         }
-        if (LegacyData::hasNumbers($data)) {
-            throw Failure::unlimited($class, 'cannot be limited, because the data have numbers of values (r:… or R:…)', $offset);
+        $why = LegacyData::whyUnlimited($data);
+        if ($why !== null) {
+            throw Failure::unlimited($class, $why, $offset);
         }
 
         return \array_map(\strval(...), \array_keys($this->allowed));

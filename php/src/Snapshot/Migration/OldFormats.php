@@ -162,6 +162,9 @@ final class OldFormats
         }
         $this->checkIterators($scan->named());
         foreach ($scan->data() as $data) {
+            if (LegacyData::isEscapedTooOften(LegacyData::layers($data))) {
+                throw self::failed(Failure::unlimited('a Serializable', LegacyData::ESCAPED, 0));
+            }
             foreach (LegacyData::iterators($data, $this->takesIterator(...)) as $class) {
                 $this->check($class, false);
             }
@@ -285,8 +288,9 @@ final class OldFormats
     private function igbinaryWithData(string $bytes, array $data): mixed
     {
         foreach ($data as $one) {
-            if (LegacyData::hasNumbers($one)) {
-                throw self::failed(Failure::unlimited('a Serializable', 'cannot be limited, because the data have numbers of values (r:… or R:…)', 0));
+            $why = LegacyData::whyUnlimited($one);
+            if ($why !== null) {
+                throw self::failed(Failure::unlimited('a Serializable', $why, 0));
             }
         }
         $value = null;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Snapshot\Migration;
 
+use Polypack\Snapshot\LegacyData;
+
 /**
  * Finds where a value that serialize() wrote ends, and the class names in it, without unserializing it. Accepts more
  * than unserialize() does, which checks the counts of elements. But where unserialize() accepts the bytes, both see the
@@ -172,9 +174,11 @@ final class PhpScan
             return false;
         }
         $content = $this->take((int) $count[1]);
-        \preg_match_all(self::CLASS_NAME, $content ?? '', $found, \PREG_SET_ORDER);
-        foreach ($found as [, $type, $name]) {
-            $type === 'E' ? $this->enums[$name] = true : $this->classes[$name] = true;
+        foreach (LegacyData::layers($content ?? '') as $layer) {
+            \preg_match_all(self::CLASS_NAME, $layer, $found, \PREG_SET_ORDER);
+            foreach ($found as [, $type, $name]) {
+                $type === 'E' ? $this->enums[$name] = true : $this->classes[$name] = true;
+            }
         }
         $this->met(null);
 
