@@ -58,6 +58,16 @@ static PHP_GINIT_FUNCTION(polypack)
 	polypack_globals->api = &API;
 }
 
+/* Refuses other words, so that a misspelt setting isn't taken for the default without a word. */
+static PHP_INI_MH(on_failure)
+{
+	if (ZSTR_LEN(new_value) != 0 && !polypack_session_destroys(ZSTR_VAL(new_value)) && strcasecmp(ZSTR_VAL(new_value), "keep") != 0) {
+		php_error_docref(NULL, E_WARNING, "polypack.session_on_failure is keep or destroy, not \"%s\"; sessions are kept", ZSTR_VAL(new_value));
+		return FAILURE;
+	}
+	return SUCCESS;
+}
+
 /* Settings of sessions (docs/guides/cache.md#sessions): php.ini, the server and folders can set them, scripts can't. */
 PHP_INI_BEGIN()
 	PHP_INI_ENTRY("polypack.session_key_file", "", PHP_INI_PERDIR, NULL)
@@ -65,7 +75,7 @@ PHP_INI_BEGIN()
 	PHP_INI_ENTRY("polypack.session_bind_id", "0", PHP_INI_PERDIR, NULL)
 	PHP_INI_ENTRY("polypack.session_migrate_until", "", PHP_INI_PERDIR, NULL)
 	PHP_INI_ENTRY("polypack.session_allowed_classes", "", PHP_INI_PERDIR, NULL)
-	PHP_INI_ENTRY("polypack.session_on_failure", "keep", PHP_INI_PERDIR, NULL)
+	PHP_INI_ENTRY("polypack.session_on_failure", "keep", PHP_INI_PERDIR, on_failure)
 PHP_INI_END()
 
 PHP_MINIT_FUNCTION(polypack)

@@ -66,16 +66,20 @@ static bool has_policy(void)
 static bool destroys(void)
 {
 	const char *value = zend_ini_string(ZEND_STRL("polypack.session_on_failure"), 0);
-	return value != NULL && strcmp(value, "destroy") == 0;
+	return value != NULL && polypack_session_destroys(value);
 }
 
-/* Tells whether a signature holds for one session id only. */
+/* Tells whether a signature holds for one session id only. Unknown words mean that it does, as in Sessions.php. */
 static bool binds_id(void)
 {
-	zend_string *name = zend_string_init(ZEND_STRL("polypack.session_bind_id"), 0);
-	zend_string *value = zend_ini_get_value(name);
-	zend_string_release(name);
-	return value != NULL && zend_ini_parse_bool(value);
+	static const char *const OFF[] = {"", "0", "off", "no", "false", "none"};
+	const char *value = zend_ini_string(ZEND_STRL("polypack.session_bind_id"), 0);
+	for (size_t i = 0; value != NULL && i < sizeof(OFF) / sizeof(OFF[0]); i++) {
+		if (strcasecmp(value, OFF[i]) == 0) {
+			return false;
+		}
+	}
+	return value != NULL;
 }
 
 /* Tells whether the script is calling PHP's function of this name, such as session_encode(). */

@@ -2,8 +2,16 @@
 #ifndef POLYPACK_SNAPSHOT_SESSION_H
 #define POLYPACK_SNAPSHOT_SESSION_H
 
+#include "../compat.h"
+
 /* Registers the handler if PHP has the session extension. */
 void polypack_session_startup(void);
+
+/* Tells whether this value of polypack.session_on_failure means that broken sessions are destroyed. */
+static inline bool polypack_session_destroys(const char *value)
+{
+	return strcasecmp(value, "destroy") == 0 || strcasecmp(value, "delete") == 0;
+}
 
 /*
  * Closes a session that session.auto_start has opened, if it could not be decoded, so that session_start() works in the

@@ -23,6 +23,9 @@ use Polypack\Exception\SnapshotFailedException;
  */
 final class Sessions
 {
+    /** What turns `bind_id` off, in any case. All else, even if misspelt, turns it on. */
+    private const OFF = ['', '0', 'off', 'no', 'false', 'none'];
+
     private static int $unsigned = 0;
 
     /**
@@ -43,6 +46,7 @@ final class Sessions
     public static function encode(array $variables, string $handler, string $name, string $id): string
     {
         $ring = self::keys();
+        self::isMigrating(); // only checks the setting
 
         return $ring === null
             ? Serializer::serialize($variables)
@@ -94,7 +98,7 @@ final class Sessions
     {
         $purpose = "session:{$handler}:{$name}";
 
-        return \filter_var(self::setting('bind_id'), \FILTER_VALIDATE_BOOL) ? "{$purpose}:{$id}" : $purpose;
+        return \in_array(\strtolower(self::setting('bind_id')), self::OFF, true) ? $purpose : "{$purpose}:{$id}";
     }
 
     private static function keys(): ?KeyRing

@@ -168,9 +168,23 @@ final class SessionsTest extends TestCase
         self::assertSame(SnapshotFailedException::class, $server->ask('text', 'do=add')['answer']);
         self::assertSame($bytes, $this->stored('text'));
 
-        $server = $this->serve(['polypack.session_on_failure' => 'destroy']);
-        $server->ask('broken', 'do=add');
-        self::assertFileDoesNotExist("{$this->folder}/sess_broken");
+        foreach (['', 'Keep', 'destory', 'destroy', 'DESTROY', 'Delete'] as $i => $setting) {
+            \file_put_contents("{$this->folder}/sess_broken", $broken);
+            $server = $this->serve(['polypack.session_on_failure' => $setting]);
+            $server->ask('broken', 'do=add');
+            self::assertSame($i < 3, \file_exists("{$this->folder}/sess_broken"), $setting);
+        }
+    }
+
+    public function testAllButWordsForNoBindASignatureToItsSession(): void
+    {
+        \file_put_contents("{$this->folder}/keys", self::OLD);
+        foreach (['0' => false, 'OFF' => false, 'none' => false, '1' => true, '2' => true, '-1' => true, 'On' => true, 'enabled' => true] as $setting => $isBound) {
+            $server = $this->serve(['polypack.session_key_file' => "{$this->folder}/keys", 'polypack.session_bind_id' => (string) $setting]);
+            self::assertSame(1, $server->ask("mine{$setting}", 'do=add')['answer']);
+            \copy("{$this->folder}/sess_mine{$setting}", "{$this->folder}/sess_stolen{$setting}");
+            self::assertSame($isBound ? SnapshotFailedException::class : 2, $server->ask("stolen{$setting}", 'do=add')['answer'], (string) $setting);
+        }
     }
 
     public function testAFatalErrorInDecodingDestroysNoSessionUnlessASettingSaysSo(): void
@@ -327,6 +341,7 @@ final class SessionsTest extends TestCase
         $server = $this->serve(['polypack.session_key_file' => "{$this->folder}/keys", 'polypack.session_migrate_until' => 'some day or other']);
         self::assertSame(InvalidOptionException::class, $server->ask('plain', 'do=add')['answer']);
         self::assertSame($plain, $this->stored('plain'));
+        self::assertStringContainsString('polypack.session_migrate_until', \implode('', $server->ask('new', 'do=add')['warnings']));
     }
 
     public function testKeysFromTheEnvironmentAndAllowedClasses(): void
