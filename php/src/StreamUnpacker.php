@@ -18,7 +18,7 @@ use Psr\Http\Message\StreamInterface;
  * A source that times out or can't be read is no such fault. The bytes that it has delivered stay, so decode() with the
  * same source or another one, or feed(), goes on with the message that has begun.
  *
- * An extension must not use the stream that is calling it.
+ * An extension must not use or clone the stream that is calling it.
  *
  * Stream/Scanner.php finds where a message ends and refuses a message that is longer than maxBytes.
  * Stream/Streams.php calls the scanner, and decodes the messages that are complete.
@@ -30,7 +30,7 @@ final class StreamUnpacker
     /** decode() unpacks several messages ahead, if they take at most this many bytes of memory by estimate. */
     private const AHEAD = 65_536;
 
-    private readonly BufferUnpacker $unpacker;
+    private BufferUnpacker $unpacker;
     private ?UnpackingFailedException $fault = null;
     /** @var list<mixed> decoded messages that decode() hasn't yielded yet, the next one last */
     private array $ahead = [];
@@ -51,6 +51,17 @@ final class StreamUnpacker
         ?Limits $limits = null,
     ) {
         $this->unpacker = new BufferUnpacker('', $options, $extensions, $limits);
+    }
+
+    /**
+     * A copy has its own buffer, and goes on with the message that has begun.
+     *
+     * @throws InvalidOptionException when called by an extension of the stream
+     */
+    public function __clone()
+    {
+        $this->refuseNesting();
+        $this->unpacker = clone $this->unpacker;
     }
 
     /**

@@ -159,12 +159,31 @@ final class StreamUnpackerTest extends TestCase
             $stream->end(...),
             static fn(): mixed => $stream->decode(["\x02"])->current(),
             $loop->next(...),
+            static fn(): StreamUnpacker => clone $stream,
         ];
         foreach ($uses as $use) {
             $extension->use = $use;
             [, $said] = $stream->feed("\x03\xd4\x05a\x04\x92");
             self::assertStringContainsString('must not use the stream', \json_encode($said, \JSON_THROW_ON_ERROR));
             self::assertSame([[5, 6]], $stream->feed("\x05\x06"));
+        }
+    }
+
+    public function testACopyGoesOnByItself(): void
+    {
+        foreach ([0 => "\x01\x92\x02\xa1x\x81\xa1a\x03", UnpackOptions::RECORDS_INLINE => "\x01\x92\xd4\x72\x40\x91\xa1a\x02\x40\x03\x04"] as $options => $bytes) {
+            $expected = (new StreamUnpacker($options))->feed($bytes);
+            foreach (\range(0, \strlen($bytes)) as $cut) {
+                $stream = new StreamUnpacker($options);
+                $before = $stream->feed(\substr($bytes, 0, $cut));
+                $copy = clone $stream;
+                Outcome::of(static fn(): array => $copy->feed(\str_repeat("\x05", 20))); // may be a fault
+                $second = clone $stream;
+                foreach ([$stream, $second] as $each) {
+                    self::assertSame($expected, [...$before, ...$each->feed(\substr($bytes, $cut))], "{$options}, {$cut}");
+                    $each->end();
+                }
+            }
         }
     }
 
