@@ -64,6 +64,9 @@ func verify(data []byte, keys Keys, s settings) ([]byte, int, error) {
 	tagAt := fixed + 1 + length
 	end := tagAt + tagLength
 	if !bytes.HasPrefix(data, []byte(start)) || len(data) < end || length > longestID {
+		if bytes.HasPrefix(data, []byte("\xc1\x53")) {
+			return nil, 0, notSigned("the input is a snapshot without a signature")
+		}
 		return nil, 0, notSigned("the input is not signed as this version signs")
 	}
 	key, ok := keys[string(data[fixed+1:tagAt])]

@@ -157,6 +157,14 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestASnapshotWithoutASignatureIsNamed(t *testing.T) {
+	_, err := snapshot.DecodeSigned(unhex(t, "c1530100c0"), snapshot.Keys{"": make([]byte, 16)})
+	var fault *polypack.Error
+	if !errors.As(err, &fault) || fault.Code != polypack.CodeInvalidSignature || !strings.Contains(err.Error(), "a snapshot without a signature") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	key := make([]byte, 16)
 	data := unhex(t, "c1530100c0")

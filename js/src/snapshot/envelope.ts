@@ -61,6 +61,7 @@ async function verifiedEnvelope(bytes: Uint8Array, keys: Keys, purpose: Uint8Arr
   const tagAt = FIXED + 1 + length;
   const offset = tagAt + TAG;
   if (!START.every((byte, index) => bytes[index] === byte) || bytes.length < offset || length > LONGEST_ID) {
+    if (bytes[0] === 0xc1 && bytes[1] === 0x53) throw notSigned('the input is a snapshot without a signature');
     throw notSigned('the input is not signed as this version signs');
   }
   const key = keys.get(String.fromCharCode(...bytes.subarray(FIXED + 1, tagAt)));

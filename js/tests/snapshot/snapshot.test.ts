@@ -181,6 +181,11 @@ test('an error behind an envelope has its offset from the start of the envelope'
   await assert.rejects(reading, { code: 'invalid_snapshot', offset: 23 + 32 + 5, path: '/0' });
 });
 
+test('a snapshot without a signature is named in the error', async () => {
+  const reading = unserializeSigned(snapshot('c0'), { keys: new Uint8Array(16) });
+  await assert.rejects(reading, { code: 'invalid_signature', offset: 0, message: /a snapshot without a signature/ });
+});
+
 test('an envelope without its signature checked is named in the error', () => {
   assert.throws(() => unserialize(bytesOf('c1 45 01 01')), { code: 'invalid_snapshot', message: /unserializeSigned/ });
 });

@@ -102,7 +102,9 @@ trait Faults
 
     private function reserved(int $head, int $depth): Unwind
     {
-        return $this->fault($head, $depth, UnpackingFailedException::reservedByte(...));
+        $start = $depth === 0 ? \substr($this->buffer, $head, 2) : '';
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException => UnpackingFailedException::reservedByte($at, $path, $start));
     }
 
     private function bigIntRefused(string $digits, int $head, int $depth): Unwind

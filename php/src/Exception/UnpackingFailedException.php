@@ -28,10 +28,16 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
 
     /**
      * @internal
+     *
+     * @param string $start the first bytes of the input, if the fault is there
      */
-    public static function reservedByte(int $offset, string $path): self
+    public static function reservedByte(int $offset, string $path, string $start = ''): self
     {
-        $mend = 'the input is damaged, or is not MessagePack';
+        $mend = match ($start) {
+            "\xc1\x53" => 'the input is a snapshot; read it with polypack_unserialize()',
+            "\xc1\x45" => 'the input is a signed snapshot; read it with polypack_unserialize_signed()',
+            default => 'the input is damaged, or is not MessagePack',
+        };
 
         return self::fail(ErrorCode::ReservedByte, 'the head byte 0xc1 is reserved', $mend, $offset, $path);
     }

@@ -44,6 +44,12 @@ final class Envelope
         $start = self::START . self::VERSION . self::HMAC_SHA256 . self::RESERVED;
         [$id, $end] = self::parts($bytes, 0);
         if (!\str_starts_with($bytes, $start) || \strlen($bytes) < $end || \strlen($id) > KeyRing::LONGEST_ID) {
+            if (\str_starts_with($bytes, Format::START)) {
+                $mend = 'read it with polypack_unserialize() if nobody else can write to its store';
+
+                throw new Failure(ErrorCode::InvalidSignature, 'the input is a snapshot without a signature', $mend, 0);
+            }
+
             throw self::invalid('the input is not signed as this version signs');
         }
         $key = \is_string($ring) ? ($id === '' ? $ring : null) : $ring->key($id);

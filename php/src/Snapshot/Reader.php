@@ -63,6 +63,10 @@ final class Reader extends ShapeReader
                 throw Failure::end($this->end, 'a snapshot should start here');
             }
 
+            if ($there === Envelope::START) {
+                throw new Failure(ErrorCode::InvalidSnapshot, 'the input is a signed envelope', 'read it with polypack_unserialize_signed()', 0);
+            }
+
             throw Failure::invalid('the input does not start as a snapshot does', 0);
         }
         if ($this->end < 4) {

@@ -6,12 +6,16 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
+use Polypack\Exception\SnapshotFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\MessagePack;
 use Polypack\Snapshot\Format;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\UnpackOptions;
 
 /**
  * Envelopes (spec/11-envelope.md), those of the extension and those of the class.
@@ -158,6 +162,35 @@ final class SignedTest extends TestCase
             $head = \substr(Codec::serializeSigned(1, self::KEY), 0, 23);
             $signed = $head . \hash_hmac('sha256', "{$head}\0\0\0\0{$payload}", self::KEY, true) . $payload;
             self::assertSame($expected, self::read($signed, self::KEY, ''));
+        }
+    }
+
+    public function testAnErrorNamesTheFormatThatWasMixedUp(): void
+    {
+        $signed = Codec::serializeSigned([1], self::KEY);
+        $plain = Codec::serialize([1]);
+        $cases = [
+            'invalid_snapshot: the input is a signed envelope, at byte 0; read it with polypack_unserialize_signed()' => [
+                static fn(): mixed => Codec::unserialize($signed), static fn(): mixed => Codec::unserialize($signed, ['allowed_classes' => false]),
+            ],
+            'invalid_signature: the input is a snapshot without a signature, at byte 0; read it with polypack_unserialize() if nobody else can write to its store' => [
+                static fn(): mixed => Codec::unserializeSigned($plain, self::KEY), static fn(): mixed => Codec::unserializeSigned($plain . \str_repeat('x', 60), new KeyRing(['k' => self::KEY]), ['purpose' => 'p']),
+            ],
+            'reserved_byte: the head byte 0xc1 is reserved, at byte 0; the input is a snapshot; read it with polypack_unserialize()' => [
+                static fn(): mixed => MessagePack::unpack($plain), static fn(): mixed => MessagePack::unpack($plain, UnpackOptions::STRICT), static fn(): mixed => MessagePack::unpack($plain, UnpackOptions::RECORDS_INLINE),
+            ],
+            'reserved_byte: the head byte 0xc1 is reserved, at byte 0; the input is a signed snapshot; read it with polypack_unserialize_signed()' => [static fn(): mixed => MessagePack::unpack($signed)],
+            'reserved_byte: the head byte 0xc1 is reserved, at byte 1 (path "/0"); the input is damaged, or is not MessagePack' => [static fn(): mixed => MessagePack::unpack("\x91{$plain}")],
+        ];
+        foreach ($cases as $expected => $reads) {
+            foreach ($reads as $i => $read) {
+                try {
+                    $read();
+                    self::fail($expected);
+                } catch (SnapshotFailedException | UnpackingFailedException $error) {
+                    self::assertSame($expected, "{$error->errorCode->value}: {$error->getMessage()}", "read {$i}");
+                }
+            }
         }
     }
 
