@@ -105,11 +105,15 @@ PHP_FUNCTION(polypack_unserialize)
 	zval *options = NULL, first, second, value;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR_OR_NULL(bytes)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY(options)
 	ZEND_PARSE_PARAMETERS_END();
 
+	if (UNEXPECTED(bytes == NULL)) { /* a miss of a cache, say; PHP would take it for '' */
+		zend_argument_type_error(1, "must be of type string, null given");
+		RETURN_THROWS();
+	}
 	if (UNEXPECTED(is_of_library(options, &second))) {
 		ZVAL_STR(&first, bytes);
 		if (call_serializer("unserialize", "polypack_unserialize()", &value, &first, &second)) {

@@ -241,12 +241,16 @@ PHP_FUNCTION(polypack_unserialize_signed)
 	zval *key, *options = NULL, first, value;
 
 	ZEND_PARSE_PARAMETERS_START(2, 3)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR_OR_NULL(bytes)
 		Z_PARAM_ZVAL(key)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY(options)
 	ZEND_PARSE_PARAMETERS_END();
 
+	if (UNEXPECTED(bytes == NULL)) { /* a miss of a cache, say; PHP would take it for '' */
+		zend_argument_type_error(1, "must be of type string, null given");
+		RETURN_THROWS();
+	}
 	if (UNEXPECTED(!check_key(key, 2))) {
 		RETURN_THROWS();
 	}

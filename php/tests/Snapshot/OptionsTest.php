@@ -18,6 +18,26 @@ use Polypack\Tests\Support\Snapshot\Outcomes;
  */
 final class OptionsTest extends TestCase
 {
+    /**
+     * Code without strict types would pass null on to the extension as an empty string.
+     */
+    public function testNullIsNoInput(): void
+    {
+        $misses = [
+            static fn(): mixed => (new \ReflectionFunction('polypack_unserialize'))->invoke(null), static fn(): mixed => (new \ReflectionFunction('polypack_unserialize'))->invoke(null, ['allowed_classes' => false]),
+            static fn(): mixed => (new \ReflectionFunction('polypack_unserialize_signed'))->invoke(null, \str_repeat('k', 32)),
+        ];
+        foreach ($misses as $i => $miss) {
+            try {
+                $miss();
+                self::fail("{$i}");
+            } catch (\TypeError $error) {
+                self::assertStringContainsString('Argument #1 ($bytes) must be of type string, null given', $error->getMessage());
+            }
+        }
+        self::assertSame('unexpected_end@0', Outcomes::of(static fn(): mixed => Codec::unserialize('')));
+    }
+
     private const KEY = 'sixteen bytes or';
 
     /**
