@@ -123,10 +123,10 @@ trait Objects
         }
         if ($this->hasForeign
             || ($packed !== $this->own
-                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]))
-                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]) || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
         ) {
-            $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
+            $packed = $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
         } elseif ($handoversBefore === 0) {
             $this->own = null; // frees the string, which may be long
         }
@@ -178,9 +178,9 @@ trait Objects
                     }
                     if ($this->hasForeign
                         || ($packed !== $this->own
-                            && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+                            && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
                     ) {
-                        $this->checkResult($packed, $value, $depth, $handoversBefore === 0);
+                        $packed = $this->checkResult($packed, $value, $depth, $handoversBefore === 0);
                     }
                     $out .= $packed;
                     ++$i;
@@ -212,10 +212,10 @@ trait Objects
                         }
                         if ($this->hasForeign
                             || ($packed !== $this->own
-                                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]))
-                                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth)))
+                                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]) || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                                && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
                         ) {
-                            $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
+                            $packed = $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
                         }
                         $out .= $packed;
                         continue;
@@ -310,7 +310,7 @@ trait Objects
             $this->handovers = $handoversBefore;
         }
         if ($packed !== null && ($packed !== $this->own || $this->hasForeign)) {
-            $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
+            $packed = $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
         }
 
         return $packed;

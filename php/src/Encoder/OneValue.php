@@ -40,14 +40,15 @@ final class OneValue
 
     /**
      * Tells whether the bytes are exactly one value. Also returns false if they contain an ext value of type 0x72,
-     * which might declare a record. The caller then looks closer.
+     * which might declare a record, or a positive fixint from $fixintEnd on. The caller then looks closer.
      *
      * @param string $packed
      * @param int    $depthLeft how many containers may be nested
+     * @param int    $fixintEnd 0x40 in messages with records, otherwise 0x80
      *
      * @return bool
      */
-    public static function is($packed, $depthLeft)
+    public static function is($packed, $depthLeft, $fixintEnd)
     {
         $end = \strlen($packed);
         $at = 0;
@@ -57,7 +58,7 @@ final class OneValue
         $open = 0;
         while ($at < $end) {
             $byte = \ord($packed[$at]);
-            if ($byte < 0x80) { // positive fixint
+            if ($byte < $fixintEnd) { // positive fixint
                 ++$at;
             } elseif (($byte & 0xe0) === 0xa0) { // fixstr
                 $at += $byte - 0x9f;
@@ -65,6 +66,9 @@ final class OneValue
                 $at += $size;
             } elseif ($byte < 0xa0 || $byte >= 0xdc) { // containers
                 if ($byte < 0xa0) {
+                    if ($byte < 0x80) {
+                        return false;
+                    }
                     $children = $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
                     ++$at;
                 } else {

@@ -98,7 +98,7 @@ trait Records
                 default => self::packMap($value),
             };
             if ($this->hasForeign) {
-                $this->checkResult($packed, \is_object($value) ? $value : $this, $this->depth, true);
+                $packed = $this->checkResult($packed, \is_object($value) ? $value : $this, $this->depth, true);
             }
         } finally {
             $this->handovers = 0;

@@ -30,32 +30,39 @@ trait Results
 
     /**
      * Checks a result that is foreign or contains a foreign result. An inner result is checked later, as a part of the
-     * outermost one. The callers first look whether the result is simple, because most results are.
+     * outermost one. The callers first look whether the result is simple, because most results are. Returns the result,
+     * in messages with records with wider integers (spec/05-records.md#instance).
      *
      * @param object $asked       the object that the error names, usually the one that returned the result
      * @param bool   $isOutermost whether no other pack() method is running around it
      *
      * @throws PackingFailedException with the code of the fault, such as `unexpected_end` or `trailing_data`
      */
-    private function checkResult(string $packed, object $asked, int $depth, bool $isOutermost): void
+    private function checkResult(string $packed, object $asked, int $depth, bool $isOutermost): string
     {
         if (!$isOutermost) {
             $this->hasForeign = true;
 
-            return;
+            return $packed;
         }
         $this->hasForeign = false;
         $this->own = null;
-        if (OneValue::is($packed, $this->maxDepth - $depth)) {
-            return;
+        if (OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)) {
+            return $packed;
+        }
+        $raw = new Raw($packed);
+        if ($this->shapes !== null && OneValue::is($packed, $this->maxDepth - $depth, 0x80)) {
+            return $raw->widened();
         }
         try {
-            $nesting = (new Raw($packed))->nesting($this->ownsRecordType && $this->shapes === null);
+            $nesting = $raw->nesting($this->ownsRecordType && $this->shapes === null);
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::badResult($asked, $cause, $this->path($depth));
         }
         if ($depth + $nesting > $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
+
+        return $this->shapes === null ? $packed : $raw->widened();
     }
 }

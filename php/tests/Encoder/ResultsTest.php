@@ -14,6 +14,8 @@ use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Raw;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Returning;
 use Polypack\Type\Bin;
@@ -329,19 +331,36 @@ final class ResultsTest extends TestCase
     }
 
     /**
-     * @see spec/09-modes.md#php
+     * @see spec/05-records.md#instance
      */
-    public function testABytePackedByHandMayBeReadAsTheIdOfARecord(): void
+    public function testIntegersInResultsAreNeverTakenForIdsOfRecords(): void
     {
-        $pack = static fn(string|\Closure $bytes): string => MessagePack::pack([['id' => 7], new Returning($bytes)], PackOptions::RECORDS_INLINE);
-        $unpack = static fn(string $bytes): mixed => MessagePack::unpack($bytes, UnpackOptions::RECORDS_INLINE);
-        foreach ([64, 65, 127] as $int) {
-            self::assertSame([['id' => 7], $int], $unpack($pack(static fn(Packer $packer): string => $packer->packInt($int))));
+        $values = [...\array_map(MessagePack::pack(...), [0x3f, 0x40, 0x41, 0x7f, 0x80, [64], ['a' => 65], [[1, 64, 'b'], \str_repeat('@', 40), new Bin('@'), new Ext(5, '@@'), 127]]), "\xcc\x40", "\xd0\x40", "\xdc\x00\x01\x40", "\xdf\x00\x00\x00\x01\xd9\x01@\x40"];
+        $shared = static fn(): SharedRecords => new SharedRecords(new Dictionary([['id']]));
+        foreach ($values as $bytes) {
+            $value = MessagePack::unpack($bytes, UnpackOptions::LOSSLESS);
+            $foreign = new Returning($bytes);
+            $own = static fn(mixed ...$values): Returning => new Returning(static fn(Packer $packer): string => $packer->packArray($values));
+            $places = [
+                [$foreign, $value], [[1, $foreign], [1, $value]], [[$foreign, $foreign], [$value, $value]], [['k' => $foreign], ['k' => $value]], [(object) ['k' => $foreign], ['k' => $value]],
+                [$own($foreign, 64), [$value, 64]], [[$own($foreign), $own(64)], [[$value], [64]]], [$own($own($foreign)), [[$value]]],
+                [new Returning(static fn(Packer $packer): string => $packer->packArrayHeader(2) . $bytes . $packer->pack($foreign)), [$value, $value]],
+                [new Entries([[[$foreign], 1]]), new Entries([[[$value], 1]])], [new Raw($bytes), $value],
+            ];
+            $modes = [
+                [PackOptions::of(records: true), UnpackOptions::fromBitmask(UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE)],
+                [PackOptions::of(records: $shared()), UnpackOptions::fromBitmask(UnpackOptions::LOSSLESS)->withRecords($shared())],
+            ];
+            foreach ($modes as $i => [$packing, $unpacking]) {
+                foreach ([[], [Returning::transformer()]] as $transformers) {
+                    foreach ($places as $place => [$object, $expected]) {
+                        $packed = (new Packer($packing, $transformers))->pack([['id' => 7], $object, ['id' => 8]]);
+                        $plain = MessagePack::pack([['id' => 7], $expected, ['id' => 8]], PackOptions::LOSSLESS);
+                        self::assertEquals(MessagePack::unpack($plain, UnpackOptions::LOSSLESS), MessagePack::unpack($packed, $unpacking), "{$i}, place {$place}, " . \bin2hex($bytes));
+                    }
+                }
+            }
         }
-
-        // The id of the first record that a message declares is 40; 41 belongs to none here.
-        self::assertSame([['id' => 7], 65], $unpack($pack("\x41")));
-        self::assertSame('92d4724091a26964' . '07' . '40', \bin2hex($pack("\x40")));
-        self::assertSame('unexpected_end at 9 (/1)', Outcome::of(static fn(): mixed => $unpack($pack("\x40"))));
+        self::assertSame('40', \bin2hex((new Packer())->pack(new Returning("\x40"))), 'without records nothing changes');
     }
 }
