@@ -7,6 +7,7 @@ import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { Fault } from './core/errors.ts';
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
 import type { Limits } from './core/limits.ts';
+import type { Bytes } from './core/views.ts';
 import { CountingDecoder } from './decoder/counting.ts';
 import { Encoder } from './encoder/encoder.ts';
 import { flag, readOptions } from './options/options.ts';
@@ -42,7 +43,7 @@ const OPTIONS = ['integralFloatsAsInts', 'limits'];
  *
  * @throws PolypackError for the same reasons as `pack`, and `duplicate_key` if two keys of a Map have the same encoding
  */
-export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
+export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Bytes {
   return encoded(value, readSettings(options, OPTIONS), registeredExtensions(), options);
 }
 
@@ -52,7 +53,7 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
  *
  * @throws PolypackError if lossless decoding fails, or if `integralFloatsAsInts` makes two keys of a map equal
  */
-export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
+export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Bytes {
   const read = readSettings(options, [...OPTIONS, 'records']);
   const value = decodeWith(new CountingDecoder(read, NO_EXTENSIONS), inputBytes(data), 0);
   return encoded(value, read, NO_EXTENSIONS, options);
@@ -66,7 +67,7 @@ function readSettings(options: CanonicalizeOptions, names: readonly string[]): S
   return readOptions({ mode: 'lossless', records, limits }, 'off');
 }
 
-function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Uint8Array {
+function encoded(value: unknown, read: Settings, extensions: ExtensionTable, options: CanonicalOptions): Bytes {
   const integralFloatsAsInts = flag(options, 'integralFloatsAsInts', false) && foldedToken;
   const settings: Settings = { ...read, inline: false, shared: null, canonical: true, integralFloatsAsInts };
   return encodeWith(new Encoder(settings, extensions), value, 0);

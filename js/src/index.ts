@@ -31,6 +31,7 @@ export { FORMAT } from './core/format.ts';
 export type { Limits } from './core/limits.ts';
 export { Timestamp } from './core/timestamp.ts';
 export { C1, ExtData, Float } from './core/values.ts';
+export type { Bytes } from './core/views.ts';
 export type {
   Int64Type,
   InvalidUtf8,

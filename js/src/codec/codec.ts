@@ -9,6 +9,7 @@
 
 import { type ExtensionTable, type HasExtensions, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
+import type { Bytes } from '../core/views.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import type { Envelope } from '../envelope/envelope.ts';
@@ -46,7 +47,7 @@ export interface EncodingCapabilities {
    * Bundles the strings of the message that `encoder` has just completed, or puts a header before it; null if this
    * codec supports neither.
    */
-  readonly bundle: ((bytes: Uint8Array, settings: Settings, encoder: Encoder) => Uint8Array) | null;
+  readonly bundle: ((bytes: Bytes, settings: Settings, encoder: Encoder) => Bytes) | null;
 }
 
 export class Codec {
@@ -72,11 +73,11 @@ export class Codec {
     this.#encoding = encoding;
   }
 
-  pack(value: unknown): Uint8Array {
+  pack(value: unknown): Bytes {
     const outer = this.#busyEncoder;
     const encoder = this.#freeEncoder();
     this.#busyEncoder = encoder;
-    let bytes: Uint8Array;
+    let bytes: Bytes;
     try {
       bytes = encodeWith(encoder, value, outer === null ? 0 : outer.depth + 1);
     } finally {

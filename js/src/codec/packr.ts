@@ -4,6 +4,7 @@
 
 import { failKind } from '../core/limits.ts';
 import { isBytes } from '../core/values.ts';
+import type { Bytes } from '../core/views.ts';
 import { readOptions } from '../options/options.ts';
 import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
@@ -93,12 +94,12 @@ export class Packr extends Unpackr {
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
-  pack(value: unknown): Uint8Array {
+  pack(value: unknown): Bytes {
     return this.#reused === null ? this.codec.pack(value) : this.#reused.pack(this.codec, value);
   }
 
   /** The same as `pack`. */
-  encode(value: unknown): Uint8Array {
+  encode(value: unknown): Bytes {
     return this.pack(value);
   }
 
@@ -111,7 +112,7 @@ export class Packr extends Unpackr {
    * @param buffer the buffer; null to give results their own bytes again, which is the default
    * @throws TypeError if `buffer` is neither null nor a Uint8Array
    */
-  useBuffer(buffer: Uint8Array | null): void {
+  useBuffer(buffer: Bytes | null): void {
     this.#reused = buffer === null ? null : new ReusedBuffer(buffer);
   }
 
@@ -131,11 +132,11 @@ export class Packr extends Unpackr {
 
 /** The buffer that a Packr writes its messages into, one after the other (`useBuffer`). */
 class ReusedBuffer {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Bytes;
   #used = 0;
   #isBusy = false;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Bytes) {
     if (!isBytes(bytes)) failKind('the buffer', 'a Uint8Array');
     this.#bytes = bytes;
   }
@@ -144,7 +145,7 @@ class ReusedBuffer {
    * Encodes into the rest of the buffer. If the message doesn't fit, or if an outer call is using the buffer, encodes
    * to new bytes.
    */
-  pack(codec: Codec, value: unknown): Uint8Array {
+  pack(codec: Codec, value: unknown): Bytes {
     if (this.#isBusy) return codec.pack(value);
     const rest = this.#bytes.subarray(this.#used);
     this.#isBusy = true;
@@ -237,11 +238,11 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path
  */
-export function pack(value: unknown, options?: PackOptions | Packr): Uint8Array {
+export function pack(value: unknown, options?: PackOptions | Packr): Bytes {
   return options === undefined ? packing.pack(value) : packWith(value, options);
 }
 
-function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
+function packWith(value: unknown, options: PackOptions | Packr): Bytes {
   const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Packr({ … })'), null, PLAIN_ENCODING);
   return codec.pack(value);
 }

@@ -8,7 +8,7 @@ import { InputChanged, trailingFault } from '../core/faults.ts';
 import { bufferView } from '../core/foreign-values.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
-import { lengthOf } from '../core/views.ts';
+import { type Bytes, lengthOf } from '../core/views.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { isShared } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';
@@ -185,7 +185,7 @@ export function decodingError(
 }
 
 /** Returns the encoding of a value. Encodes the value again if new shared records couldn't be saved. */
-export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
+export function encodeWith(encoder: Encoder, value: unknown, depth: number): Bytes {
   try {
     do {
       encoder.begin(depth);

@@ -21,7 +21,7 @@ import {
   timestampLength,
 } from '../core/timestamp.ts';
 import { isBytes } from '../core/values.ts';
-import { lengthOf } from '../core/views.ts';
+import { type Bytes, lengthOf } from '../core/views.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import type { Settings } from './options.ts';
@@ -54,7 +54,7 @@ const IN_EXT = undefined;
 /** Encodes one message. */
 export class Encoder {
   readonly #settings: Settings;
-  #bytes: Uint8Array;
+  #bytes: Bytes;
   #view: DataView;
   #at = 0;
   /** The depth of the message: 0, or more if an extension encodes it inside another message. */
@@ -65,7 +65,7 @@ export class Encoder {
   /** The latest error of this encoder; first what no foreign code can throw. */
   #failure: unknown = this;
 
-  constructor(settings: Settings, bytes: Uint8Array, base: number) {
+  constructor(settings: Settings, bytes: Bytes, base: number) {
     this.#settings = settings;
     this.#sorts = settings.sorts;
     this.#bytes = bytes;
@@ -79,12 +79,12 @@ export class Encoder {
   }
 
   /** The memory that holds the message. The next message may reuse it. */
-  get memory(): Uint8Array {
+  get memory(): Bytes {
     return this.#bytes;
   }
 
   /** Encodes a value to bytes that no other message shares. */
-  write(value: unknown): Uint8Array {
+  write(value: unknown): Bytes {
     try {
       if (this.depth > this.#settings.maxDepth) throw this.#deep();
       this.#value(value, 0);

@@ -1,5 +1,6 @@
 // Encodes with the compact codec: Packr and pack.
 
+import type { Bytes } from '../core/views.ts';
 import { Encoder, KEPT_CAPACITY } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
@@ -12,7 +13,7 @@ export class Packr extends Unpackr {
   /** The Encoder of the current call; null if there is none. An extension may call the Packr that called it. */
   #running: Encoder | null = null;
   /** The memory of the previous message, to reuse. */
-  #spare: Uint8Array | null = null;
+  #spare: Bytes | null = null;
 
   /** @throws TypeError for options that don't exist here or make no sense */
   constructor(options?: PackrOptions) {
@@ -26,7 +27,7 @@ export class Packr extends Unpackr {
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
-  pack(value: unknown): Uint8Array {
+  pack(value: unknown): Bytes {
     const outer = this.#running;
     const memory = this.#spare ?? new Uint8Array(FIRST_CAPACITY);
     const encoder = new Encoder(this.settings, memory, outer === null ? 0 : outer.depth + 1);
@@ -41,7 +42,7 @@ export class Packr extends Unpackr {
   }
 
   /** The same as `pack`. */
-  encode(value: unknown): Uint8Array {
+  encode(value: unknown): Bytes {
     return this.pack(value);
   }
 }
@@ -56,7 +57,7 @@ function refuseRecords({ records }: Settings): void {
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path
  */
-export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
+export function pack(value: unknown, options?: Packr | PackrOptions): Bytes {
   // Don't refer to the class Packr here, because bundlers would then include the decoder.
   const codec = options as Packr | undefined;
   if (codec?.pack) return codec.pack(value);

@@ -4,6 +4,12 @@
 // has so many members. Calling the getter directly takes a third of the time. A direct call also can't run code that
 // someone put in place of the getter, and sees past a `length` that someone gave to the bytes, as lmdb does.
 
+/**
+ * A Uint8Array whose memory is never shared, as fetch, Response, Blob and WebCrypto require. It is `Uint8Array` before
+ * TypeScript 5.7, which has no type arguments for it, and `Uint8Array<ArrayBuffer>` since.
+ */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
   return get as () => unknown;

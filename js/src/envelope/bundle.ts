@@ -19,6 +19,7 @@ import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
+import type { Bytes } from '../core/views.ts';
 import { StrEncoder, strHeadLength } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
 import { EXT_HEAD, Head, RESERVED_HEAD, readHead, STR_HEAD } from '../scan/head.ts';
@@ -43,7 +44,7 @@ class Bundler extends StrEncoder {
   #size = Number.POSITIVE_INFINITY;
 
   /** Bundles the strings of one message that an Encoder wrote. */
-  bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Uint8Array {
+  bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Bytes {
     const scanner = scannerFor(settings, { ...settings.limits, maxBytes: Number.POSITIVE_INFINITY }, holder);
     const view = viewOf(message);
     const head = new Head();
@@ -144,7 +145,7 @@ function misreadFault(what: string): Fault {
  *
  * @throws PolypackError for values that readers would take for parts of a bundle
  */
-export function bundle(message: Uint8Array, settings: Settings, holder: HasExtensions): Uint8Array {
+export function bundle(message: Bytes, settings: Settings, holder: HasExtensions): Bytes {
   if (holder.extensions.forType(BUNDLE_TYPE) !== undefined) return message;
   return new Bundler(settings.inline).bundle(message, settings, holder);
 }

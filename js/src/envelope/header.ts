@@ -5,6 +5,7 @@
 import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
 import { RESERVED } from '../core/format.ts';
+import type { Bytes } from '../core/views.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Dictionary } from '../records/dictionary.ts';
 import type { SharedRecords } from '../records/shared.ts';
@@ -16,7 +17,7 @@ const MARK = 0x50;
 const HEADER_LENGTH = 10;
 
 /** Returns a message with the header of its dictionary, which has every shape that the message relies on. */
-export function withHeader(message: Uint8Array, { shared }: Settings, dictionary: Dictionary): Uint8Array {
+export function withHeader(message: Uint8Array, { shared }: Settings, dictionary: Dictionary): Bytes {
   const bytes = new Uint8Array(HEADER_LENGTH + message.length);
   bytes[0] = RESERVED;
   bytes[1] = MARK;

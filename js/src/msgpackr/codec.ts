@@ -5,7 +5,6 @@
 // Each class wraps a codec of this package. This file adds what differs in msgpackr: its options, results as Buffers,
 // defaults for a call without `this`, input with its own `length`, additional members of errors, and flags of `pack`.
 
-import type { Buffer } from 'node:buffer';
 import * as polypack from '../index.ts';
 import {
   bufferOf,
@@ -13,6 +12,7 @@ import {
   type Extension,
   encodingOptions,
   extensionOf,
+  type NewBuffer,
   type Options,
   readsBundles,
 } from './options.ts';
@@ -238,9 +238,9 @@ export class Packr extends Unpackr {
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
-  readonly pack: (value: any, encodeOptions?: number) => Buffer;
+  readonly pack: (value: any, encodeOptions?: number) => NewBuffer;
   /** The same as `pack`. */
-  readonly encode: (value: any, encodeOptions?: number) => Buffer;
+  readonly encode: (value: any, encodeOptions?: number) => NewBuffer;
 
   constructor(options?: Options | null) {
     super(options);
@@ -253,9 +253,12 @@ export class Packr extends Unpackr {
     };
   }
 
-  /** Makes `pack` write into a buffer from now on, each message after the one before. null ends this. */
+  /**
+   * Makes `pack` write into a buffer from now on, each message after the one before. null ends this. Give no shared
+   * memory: the types of results say that theirs isn't.
+   */
   useBuffer(buffer: Uint8Array | null): void {
-    this.#encoder.useBuffer(buffer);
+    this.#encoder.useBuffer(buffer as polypack.Bytes | null);
   }
 
   /** If there is an array of shared structures, replaces it with a new empty array. */
@@ -267,7 +270,7 @@ export class Packr extends Unpackr {
 }
 
 /** Returns a copy of the bytes with `free` bytes before them. */
-function behind(bytes: Uint8Array, free: number): Buffer {
+function behind(bytes: Uint8Array, free: number): NewBuffer {
   const all = new Uint8Array(free + bytes.length);
   all.set(bytes, free);
   return bufferOf(all);
@@ -277,7 +280,7 @@ const PLAIN: Options = { useRecords: false };
 const plain = /* @__PURE__ */ new Packr(PLAIN);
 
 /** Encodes a value with the option `useRecords: false`, so objects become maps. */
-export const pack: (value: any, encodeOptions?: number) => Buffer = plain.pack;
+export const pack: (value: any, encodeOptions?: number) => NewBuffer = plain.pack;
 
 /** Decodes the one value in the bytes. Records are read, and maps become objects. */
 export function unpack(messagePack: Source, options?: UnpackOptions): any {

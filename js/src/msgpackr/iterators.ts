@@ -2,7 +2,7 @@
 
 import * as polypack from '../index.ts';
 import { cutOff, Packr } from './codec.ts';
-import { decodingOptions, type Options } from './options.ts';
+import { decodingOptions, type NewBuffer, type Options } from './options.ts';
 
 type Values = Iterable<any> | AsyncIterable<any> | PromiseLike<any>;
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array> | PromiseLike<any>;
@@ -24,11 +24,11 @@ function isIterable(source: Values | Source): source is Iterable<any> {
   return typeof (source as Partial<Iterable<any>>)[Symbol.iterator] === 'function';
 }
 
-function* eachPacked(source: Iterable<any>, pack: (value: any) => Buffer): Generator<Buffer> {
+function* eachPacked(source: Iterable<any>, pack: (value: any) => NewBuffer): Generator<NewBuffer> {
   for (const value of source) yield pack(value);
 }
 
-async function* eachAwaited(source: AsyncIterable<any> | PromiseLike<any>, pack: (value: any) => Buffer) {
+async function* eachAwaited(source: AsyncIterable<any> | PromiseLike<any>, pack: (value: any) => NewBuffer) {
   for await (const value of (await source) as AsyncIterable<any>) yield pack(value);
 }
 

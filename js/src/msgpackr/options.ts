@@ -7,7 +7,10 @@
 // switches on.
 
 import type { Buffer as HostBuffer } from 'node:buffer';
-import type { ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';
+import type { Bytes, ExtensionDefinition, Float32Option, Limits, PackrOptions, UnpackrOptions } from '../index.ts';
+
+/** A Buffer whose memory is never shared, as `Bytes`: `Buffer` in older types of Node, `Buffer<ArrayBuffer>` since. */
+export type NewBuffer = ReturnType<typeof HostBuffer.alloc>;
 
 /** The options of msgpackr 1.11 and 2.1 that have an effect here, plus `limits`. All others are ignored. */
 export interface Options {
@@ -64,6 +67,8 @@ export interface Extension {
 const hasBuffers = typeof Buffer !== 'undefined';
 
 /** Returns a Buffer with the same memory; the bytes themselves if the host has no Buffers. */
+export function bufferOf(bytes: Bytes): NewBuffer;
+export function bufferOf(bytes: Uint8Array): HostBuffer;
 export function bufferOf(bytes: Uint8Array): HostBuffer {
   return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
 }

@@ -23,6 +23,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import type { Bytes } from '../index.ts';
 import { isSameBytes, refuseOthers, type StructureStore } from './store.ts';
 
 /** Options of FileStore. */
@@ -78,7 +79,7 @@ export class FileStore implements StructureStore {
     this.#staleAfter = milliseconds('staleAfter', staleAfter);
   }
 
-  async load(): Promise<Uint8Array | null> {
+  async load(): Promise<Bytes | null> {
     const bytes = await unlessMissing(fs.readFile(this.#path));
     return bytes === null ? null : new Uint8Array(bytes);
   }

@@ -6,6 +6,7 @@
 // bytes as hexadecimal digits, because clients handle binary replies differently, but all of them handle text. Redis
 // runs a script atomically, so a script can compare and set.
 
+import type { Bytes } from '../index.ts';
 import type { StructureStore } from './store.ts';
 
 /** A client like ioredis. */
@@ -40,7 +41,7 @@ export class RedisStore implements StructureStore {
     this.#eval = evalOf(client);
   }
 
-  async load(): Promise<Uint8Array | null> {
+  async load(): Promise<Bytes | null> {
     const reply = await this.#eval(LOAD, [this.#key], []);
     if (reply === null || reply === undefined) return null;
     return bytesOf(String(reply));
@@ -80,7 +81,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function bytesOf(hex: string): Uint8Array {
+function bytesOf(hex: string): Bytes {
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
     Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
   );

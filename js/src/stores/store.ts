@@ -2,6 +2,8 @@
 //
 // Plan: StructureStore · MemoryStore · isSameBytes · refuseOthers.
 
+import type { Bytes } from '../index.ts';
+
 /**
  * Keeps structures as bytes (spec/05-records.md#stores): a MessagePack array of arrays of names, the same in every
  * language.
@@ -26,7 +28,7 @@ export class MemoryStore implements StructureStore {
     this.#kept = kept === null ? null : new Uint8Array(kept);
   }
 
-  async load(): Promise<Uint8Array | null> {
+  async load(): Promise<Bytes | null> {
     return this.#kept === null ? null : new Uint8Array(this.#kept);
   }
 

@@ -5,6 +5,7 @@
 import { Packr } from '../codec/packr.ts';
 import { bufferView } from '../core/foreign-values.ts';
 import { failKind } from '../core/limits.ts';
+import type { Bytes } from '../core/views.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
@@ -46,27 +47,27 @@ export interface StreamSourceReader<T> {
  *   that can't be encoded.
  * @throws TypeError, RangeError for an invalid source, and for options that don't exist or make no sense
  */
-export function encodeIter(source: Iterable<unknown>, options?: PackrOptions): Generator<Uint8Array, void, undefined>;
+export function encodeIter(source: Iterable<unknown>, options?: PackrOptions): Generator<Bytes, void, undefined>;
 export function encodeIter(
   source: AsyncSource<unknown>,
   options?: PackrOptions,
-): AsyncGenerator<Uint8Array, void, undefined>;
+): AsyncGenerator<Bytes, void, undefined>;
 export function encodeIter(
   source: Iterable<unknown> | AsyncSource<unknown>,
   options?: PackrOptions,
-): Generator<Uint8Array, void, undefined> | AsyncGenerator<Uint8Array, void, undefined> {
+): Generator<Bytes, void, undefined> | AsyncGenerator<Bytes, void, undefined> {
   const packr = new Packr(options);
   return isIterable(source) ? encodeEach(source, packr) : encodeEachAwaited(awaited(source), packr);
 }
 
-function* encodeEach(source: Iterable<unknown>, packr: Packr): Generator<Uint8Array, void, undefined> {
+function* encodeEach(source: Iterable<unknown>, packr: Packr): Generator<Bytes, void, undefined> {
   for (const value of source) yield packr.pack(value);
 }
 
 async function* encodeEachAwaited(
   source: AsyncIterable<unknown>,
   packr: Packr,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<Bytes, void, undefined> {
   for await (const value of source) yield packr.pack(value);
 }
 

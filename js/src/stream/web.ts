@@ -6,6 +6,7 @@
 // at a time. It accepts the next chunk, or fails, only after all values of the current chunk have been read.
 
 import { Packr } from '../codec/packr.ts';
+import type { Bytes } from '../core/views.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import type { Chunk } from './iterators.ts';
 import { InlineStreamDecoder, type StreamDecoderOptions } from './stream.ts';
@@ -31,9 +32,9 @@ export interface TransformPair<I, O> {
  * @param options as for Packr: records are 'inline' by default, except in lossless mode
  * @throws TypeError, RangeError for options that don't exist or make no sense
  */
-export function packTransform(options?: PackrOptions): TransformPair<unknown, Uint8Array> {
+export function packTransform(options?: PackrOptions): TransformPair<unknown, Bytes> {
   const packr = new Packr(options);
-  return new Passage<unknown, Uint8Array>({ error: null, push: (value) => [packr.pack(value)], finish: () => {} });
+  return new Passage<unknown, Bytes>({ error: null, push: (value) => [packr.pack(value)], finish: () => {} });
 }
 
 /**

@@ -54,7 +54,7 @@ test('methods that were taken before see what is set later', () => {
 test('a subclass may replace methods, and call those it replaces', () => {
   class Counting extends Packr {
     calls = 0;
-    override pack(value: unknown): Uint8Array {
+    override pack(value: unknown): ReturnType<Packr['pack']> {
       this.calls++;
       return super.pack(value);
     }

@@ -38,7 +38,7 @@ import {
   UINT64,
 } from '../../core/format.ts';
 import { NODE } from '../../core/host.ts';
-import { lengthOf } from '../../core/views.ts';
+import { type Bytes, lengthOf } from '../../core/views.ts';
 
 const FIRST_CAPACITY = 1024;
 
@@ -123,20 +123,23 @@ export class Sink {
     this.slabStart = this.bytes.byteOffset;
   }
 
-  /** Returns the bytes that were written. They are never written to again. */
-  take(): Uint8Array {
+  /**
+   * Returns the bytes that were written. They are never written to again. Don't call this while the Sink writes to
+   * memory of a caller, which may be shared.
+   */
+  take(): Bytes {
     const { bytes, start, offset } = this;
     const length = offset - start;
     this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
     if (this.slab === null && (length <= MOST_COPIED || bytes === this.own)) return this.takeCopy(length);
     if (bytes === this.slab) {
       this.slabUsed = offset;
-      return new Uint8Array(this.slabBuffer, this.slabStart + start, length);
+      return new Uint8Array(this.slabBuffer, this.slabStart + start, length) as Bytes;
     }
     return this.takeLarge(length);
   }
 
-  private takeCopy(length: number): Uint8Array {
+  private takeCopy(length: number): Bytes {
     const { bytes, capacity } = this;
     if (length <= MOST_IN_OBJECT && bytes === this.own) {
       this.starts[length] ??= bytes.subarray(0, length);
@@ -151,7 +154,7 @@ export class Sink {
     this.starts = [];
   }
 
-  private takeLarge(length: number): Uint8Array {
+  private takeLarge(length: number): Bytes {
     const { bytes, capacity } = this;
     this.headroom -= this.headroom >> 3;
     if (capacity - length > MOST_WASTE * length) {
@@ -161,7 +164,7 @@ export class Sink {
     if (bytes === this.spare) this.spare = null;
     // Clear the unused rest, because users can reach it through the result's `buffer`.
     bytes.fill(0, length);
-    return bytes.subarray(0, length);
+    return bytes.subarray(0, length) as Bytes;
   }
 
   /** The number of bytes written so far. */
