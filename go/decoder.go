@@ -10,6 +10,7 @@ package polypack
 // error has the offset of the fault. Results of public methods share memory with the input only with StringsZeroCopy.
 
 import (
+	"bytes"
 	"fmt"
 	"time"
 )
@@ -440,8 +441,27 @@ func (d *Decoder) noMore() error {
 	if d.offset == len(d.data) {
 		return nil
 	}
-	return d.fail(CodeTrailingData, d.offset, fmt.Sprintf("%d bytes follow the value", len(d.data)-d.offset),
-		"use NewDecoder or NewStreamDecoder for several values")
+	mend := "use NewDecoder or NewStreamDecoder for several values"
+	if d.offset == 1 {
+		mend = d.mendForText(mend)
+	}
+	return d.fail(CodeTrailingData, d.offset, fmt.Sprintf("%d bytes follow the value", len(d.data)-d.offset), mend)
+}
+
+// mendForText returns mend, unless the whole input seems to be JSON, HTML or XML, whose first byte is a positive fixint
+// in MessagePack. Servers send such bodies for errors.
+func (d *Decoder) mendForText(mend string) string {
+	text := bytes.TrimLeft(bytes.TrimPrefix(d.data, []byte("\ufeff")), " \t\r\n")
+	if d.base != 0 || len(d.data) < 2 || len(text) == 0 {
+		return mend
+	}
+	switch text[0] {
+	case '{', '[', '"':
+		return "the input looks like JSON, not MessagePack"
+	case '<':
+		return "the input looks like HTML or XML, not MessagePack"
+	}
+	return mend
 }
 
 func (d *Decoder) fail(code Code, offset int, what, mend string) error {
@@ -471,7 +491,11 @@ func (d *Decoder) failReserved(start int) error {
 }
 
 func (d *Decoder) failMismatch(start int, got, want string) error {
-	return d.fail(CodeTypeMismatch, start, got+" is not "+want, "change the type of the target")
+	mend := "change the type of the target"
+	if start == 0 {
+		mend = d.mendForText(mend)
+	}
+	return d.fail(CodeTypeMismatch, start, got+" is not "+want, mend)
 }
 
 // failKind reports that the value at start isn't of the wanted kind, or why its kind can't be determined.

@@ -1,6 +1,7 @@
 package polypack_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,60 @@ func TestErrorText(t *testing.T) {
 		if got := fmt.Sprint(c.err); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
+	}
+}
+
+// JSON and HTML in place of MessagePack begin with a positive fixint: each entry point finds a fault of another kind.
+func TestErrorTextNamesJSONAndHTML(t *testing.T) {
+	type order struct{ ID int }
+	inputs := map[string]string{
+		"{\"id\":1}": "JSON", "{}": "JSON", "[1,2]": "JSON", "\"text\"": "JSON", "\r\n\t {\"id\":1}": "JSON", "\ufeff[]": "JSON",
+		"<html>": "HTML or XML", "\n<!DOCTYPE html>": "HTML or XML", "<?xml version=\"1.0\"?>": "HTML or XML",
+		"{": "", "12": "", "Not found": "", "\x93[[[[": "",
+	}
+	entries := map[string]func(data []byte, v any) error{
+		"Unmarshal": func(data []byte, v any) error { return polypack.Unmarshal(data, v) },
+		"Strict":    func(data []byte, v any) error { return polypack.Unmarshal(data, v, polypack.Strict) },
+		"records": func(data []byte, v any) error {
+			return polypack.Unmarshal(data, v, polypack.Records(polypack.RecordsInline))
+		},
+		"UnmarshalRead": func(data []byte, v any) error { return polypack.UnmarshalRead(bytes.NewReader(data), v) },
+		"Canonicalize": func(data []byte, _ any) error {
+			_, err := polypack.Canonicalize(data)
+			return err
+		},
+	}
+	for input, kind := range inputs {
+		for entry, read := range entries {
+			for _, target := range []any{new(any), new(int), new(order), new(map[string]any), new([]int), new(string), new([]order)} {
+				err := read([]byte(input), target)
+				looksLike := "looks like " + kind + ", not MessagePack"
+				if kind == "" {
+					looksLike = "looks like"
+				}
+				if got := err != nil && strings.Contains(err.Error(), looksLike); got != (kind != "") {
+					t.Errorf("%s of %q into %T: %v", entry, input, target, err)
+				}
+			}
+		}
+	}
+}
+
+// A value in the middle of the input says nothing about the input.
+func TestErrorTextNamesNoFormatInsideTheInput(t *testing.T) {
+	for _, hex := range []string{"817b7b", "927b7b", "92c07b", "a17b7b"} {
+		var v []string
+		if err := polypack.Unmarshal(unhex(t, hex), &v); err == nil || strings.Contains(err.Error(), "looks like") {
+			t.Errorf("%s: %v", hex, err)
+		}
+	}
+	s := polypack.NewStreamDecoder(strings.NewReader("\xa1a{}"))
+	var text string
+	if err := s.Decode(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Decode(&text); err == nil || strings.Contains(err.Error(), "looks like") {
+		t.Error(err)
 	}
 }
 
