@@ -85,7 +85,7 @@ export function readLimits(limits: Limits | undefined): FullLimits {
   return Object.freeze(full);
 }
 
-function isLimit(name: string): name is keyof Limits {
+export function isLimit(name: string): name is keyof Limits {
   return Object.hasOwn(DEFAULT_LIMITS, name);
 }
 

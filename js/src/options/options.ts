@@ -11,7 +11,7 @@
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { ALWAYS, FLOAT32_OPTIONS, type Float32Option, NEVER } from '../core/float32.ts';
-import { failKind, readLimits } from '../core/limits.ts';
+import { failKind, isLimit, readLimits } from '../core/limits.ts';
 import type { SharedOptions, SharedRecords } from '../records/shared.ts';
 import type { Int64Type, PackrOptions, RecordsMode, Settings } from './settings.ts';
 
@@ -163,11 +163,21 @@ export function readOptions(
 
 function checkNames(options: object): void {
   const names: readonly string[] = [...FLAGS, ...OTHERS];
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    const alike = names.find((known) => known.toLowerCase() === name.toLowerCase());
-    throw new TypeError(`unknown option ${name}${alike === undefined ? '' : `; did you mean ${alike}?`}`);
-  }
+  for (const name of Object.keys(options)) if (!names.includes(name)) failName(name, names);
+}
+
+/** Refuses an unknown option. Names one that differs in at most two letters in a row, apart from their case. */
+function failName(name: string, names: readonly string[]): never {
+  const given = name.toLowerCase();
+  const near = names.find((known) => {
+    const wanted = known.toLowerCase();
+    let start = 0;
+    while (start < wanted.length && wanted[start] === given[start]) start++;
+    const rest = Math.max(wanted.length, given.length) - start - 2;
+    return rest < 1 || wanted.slice(start).slice(-rest) === given.slice(start).slice(-rest);
+  });
+  const meant = isLimit(name) ? `limits.${name}` : near;
+  throw new TypeError(`unknown option ${name}${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
 /** Marks a `wrapBytes` that runs no code of the user. Global, because polypack/msgpackr is a bundle of its own. */

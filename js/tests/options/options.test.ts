@@ -11,16 +11,44 @@ const CODECS = [Packr, Unpackr, StreamDecoder];
 
 test('an unknown option is refused with a hint', () => {
   for (const Codec of CODECS) {
-    for (const name of ['userecords', 'structures', 'structuredclone', 'maxDepth']) {
+    for (const name of ['userecords', 'useRecord', 'structures', 'structuredclone', 'maxDepth']) {
       assert.throws(
         () => new Codec({ [name]: true } as object),
         (error: unknown) => error instanceof TypeError && error.message.includes(name),
       );
     }
   }
-  assert.throws(() => new Packr({ mapsasobjects: true } as object), /mapsAsObjects/);
+  for (const known of ['mapsAsObjects', 'int64AsType', 'bundleStrings', 'structuredClone', 'mode']) {
+    for (const name of typosOf(known)) {
+      const meant = (error: unknown) => error instanceof TypeError && error.message.endsWith(`did you mean ${known}?`);
+      assert.throws(() => new Packr({ [name]: true } as object), meant, name);
+    }
+  }
+  for (const name of ['maxDepth', 'maxValues', 'maxBytes', 'maxCollisions', 'maxPatternBytes']) {
+    assert.throws(
+      () => new Packr({ [name]: 5 } as object),
+      new TypeError(`unknown option ${name}; did you mean limits.${name}?`),
+    );
+  }
+  for (const name of ['sortKeys', 'ignoreUndefined', 'x', '']) {
+    assert.throws(() => new Packr({ [name]: true } as object), new TypeError(`unknown option ${name}`));
+  }
   assert.throws(() => new Packr({ limits: { maxdepth: 3 } } as object), TypeError);
 });
+
+/** The name in lower and upper case, and with a letter more, less or wrong, or two exchanged, at each place. */
+function typosOf(name: string): Set<string> {
+  const typos = new Set([name.toLowerCase(), name.toUpperCase()]);
+  for (let at = 0; at < name.length; at++) {
+    const [before, letter, next, after] = [name.slice(0, at), name.charAt(at), name.charAt(at + 1), name.slice(at + 2)];
+    typos.add(before + next + after);
+    typos.add(`${before}_${letter}${next}${after}`);
+    typos.add(`${before}_${next}${after}`);
+    typos.add(before + next + letter + after);
+  }
+  typos.delete(name);
+  return typos;
+}
 
 test('a range with another member is refused', () => {
   const bytes = Uint8Array.of(1, 2);
