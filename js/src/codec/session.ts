@@ -69,7 +69,8 @@ export function decodeFrom(
   const { value, end } = decodeOne(decoder, bytes, start, depth, envelope);
   if (end === bytes.length) return value;
   decoder.lose('trailing_data');
-  throw trailingFault(end, bytes.length - end, decoder.option).toError('');
+  const head = end - start === 1 ? (bytes[start] as number) : 0;
+  throw trailingFault(end, bytes.length - end, decoder.option, head).toError('');
 }
 
 /**

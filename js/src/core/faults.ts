@@ -43,11 +43,21 @@ export function countFault(start: number, head: number, children: number, remain
   return new Fault('unexpected_end', start, what, TRUNCATED);
 }
 
-/** @param option the option for reading an ext that may belong to the bytes after it; null if there is no such ext */
-export function trailingFault(offset: number, count: number, option: string | null): Fault {
+/**
+ * @param option the option for reading an ext that may belong to the bytes after it; null if there is no such ext
+ * @param head the first byte of the value; 0 if the value has more bytes
+ */
+export function trailingFault(offset: number, count: number, option: string | null, head: number): Fault {
   const what = `${count} ${count === 1 ? 'byte follows' : 'bytes follow'} the value`;
-  const mend = option === null ? 'use unpackMultiple for several values' : withOption(option);
+  const mend = option === null ? mendOfSeveral(head, 'unpackMultiple') : withOption(option);
   return new Fault('trailing_data', offset, what, mend);
+}
+
+/** Says what to use for several values, unless `head` is what JSON and HTML start with. Servers send such errors. */
+function mendOfSeveral(head: number, instead: string): string {
+  return '{["<'.includes(String.fromCharCode(head))
+    ? 'the input looks like JSON or HTML'
+    : `use ${instead} for several values`;
 }
 
 /** Returns the fault for a value that may belong to an ext of the message before it. */
@@ -208,7 +218,7 @@ export function foreignCodeFault(start: number, what: string, cause: unknown): F
 /** Returns the fault for a value that isn't an array, although the caller wants to decode its elements. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
-  return new Fault('type_mismatch', start, what, 'use decodeIter for several values');
+  return new Fault('type_mismatch', start, what, mendOfSeveral(head, 'decodeIter'));
 }
 
 /**

@@ -236,7 +236,13 @@ export class Decoder extends ArrayDecoder {
   /** Ends the message, if it belongs to a sequence. Then fails if bytes follow the value. */
   finish(): void {
     if (this.sequence !== null) this.endMessage();
-    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset, this.option);
+    if (this.offset < this.end) this.#failTrailing();
+  }
+
+  #failTrailing(): never {
+    const { start, offset } = this;
+    const head = offset - start === 1 ? (this.bytes[start] as number) : 0;
+    throw trailingFault(offset, this.end - offset, this.option, head);
   }
 
   override value(): unknown {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  canonicalize,
   decodeElements,
   decodeFirst,
   decodeIter,
@@ -21,6 +22,37 @@ import { assertFault } from '../_check.ts';
 import { bytesOf } from '../_values.ts';
 
 const lossless = new Unpackr({ mode: 'lossless', records: 'inline' });
+
+test('JSON and HTML in place of MessagePack are named', () => {
+  const entries = [
+    unpack,
+    new Unpackr().unpack,
+    new Unpackr({ mode: 'lossless' }).unpack,
+    new Unpackr({ bundleStrings: true }).unpack,
+    (data: Uint8Array) => unpack(data, { start: 0 }),
+    (data: Uint8Array) => unpack(Buffer.concat([Buffer.from('c0', 'hex'), data]), { start: 1 }),
+    (data: Uint8Array) =>
+      new Unpackr({ structures: [] }).unpack(data.map((byte) => (byte >= 0x40 && byte < 0x80 ? 0x22 : byte))),
+    (data: Uint8Array) => canonicalize(data),
+    (data: Uint8Array) => [...decodeElements([data])],
+    (data: Uint8Array) => new Raw(data).unpack(),
+  ];
+  for (const entry of entries) {
+    for (const text of ['{"a":1}', '{}', '[1,2]', '"text"', '<!DOCTYPE html>', '<?xml version="1.0"?>']) {
+      assert.throws(() => entry(Buffer.from(text)), /; the input looks like JSON or HTML$/, text);
+    }
+    // The same bytes inside of values say nothing.
+    for (const hex of ['927b7b00', '007b', 'cc7b7b', 'a17b7b', '05']) {
+      let message = '';
+      try {
+        entry(bytesOf(hex));
+      } catch (error) {
+        ({ message } = error as Error);
+      }
+      assert.doesNotMatch(message, /JSON/, hex);
+    }
+  }
+});
 
 test('a PolypackError is an Error with its name and its members', () => {
   const error = assertFault(() => unpack(bytesOf('c1')), { code: 'reserved_byte', offset: 0, path: '' });
