@@ -35,13 +35,20 @@ final class Paths
         return $folder;
     }
 
-    /** Writes a file in one step, so that no reader finds half of it. */
+    /**
+     * Writes a file in one step, so that no reader finds half of it. Writes to links, devices and pipes in place,
+     * because renaming would replace them.
+     */
     public static function write(string $file, string $bytes): void
     {
         self::make(\dirname($file));
-        $new = "{$file}.new." . \getmypid();
-        if (@\file_put_contents($new, $bytes) !== \strlen($bytes) || !@\rename($new, $file)) {
-            @\unlink($new);
+        $isInPlace = \is_link($file) || (\file_exists($file) && !\is_file($file));
+        $written = $isInPlace ? $file : "{$file}.new." . \getmypid();
+        $isWritten = @\file_put_contents($written, $bytes) === \strlen($bytes);
+        if ($isInPlace ? !$isWritten : !($isWritten && @\rename($written, $file))) {
+            if (!$isInPlace) {
+                @\unlink($written);
+            }
             throw new Refusal("{$file} can't be written");
         }
     }
