@@ -45,11 +45,19 @@ Exit status: 0 all identical, 1 a difference or a missing part, 2 wrong usage. N
 class UsageError extends Error {}
 
 // Whoever closes the pipe, such as head, has read enough. The reports are written all the same.
+// Other errors, such as a full disk, are told at the end.
+/** @type {Error | null} */
+let lost = null;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') lost ??= error;
   });
 }
+process.on('exit', () => {
+  if (lost === null) return;
+  process.exitCode ||= 1;
+  process.stderr.write(`relay: the output can't be written: ${lost.message}\n`);
+});
 
 process.exitCode = await main(process.argv.slice(2));
 

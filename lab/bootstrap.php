@@ -30,5 +30,13 @@ function run(?string $default = null): int
     $application = new Application();
     $application->setAutoExit(false);
 
-    return $application->run(new ArgvInput($arguments));
+    $output = new Output();
+    $code = $application->run(new ArgvInput($arguments), $output);
+    if ($output->fault !== null) {
+        \fwrite(\STDERR, "lab: the output can't be written: {$output->fault}\n");
+
+        return $code === 0 ? 2 : $code;
+    }
+
+    return $code;
 }

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -116,6 +116,16 @@ test('a reader that closes the pipe early misses the text, not the reports', () 
   assert.match(stderr, /^status 0$/m);
   assert.doesNotMatch(stderr, /EPIPE/);
   assert.equal(JSON.parse(readFileSync(report, 'utf8')).ok, true);
+});
+
+test('output that is lost is a failure, told in one line', { skip: !existsSync('/dev/full') }, () => {
+  for (const args of [['--help'], ['--only', 'mime-db', '--no-html']]) {
+    const command = [process.execPath, ...commandOf({}, args)];
+    const { stderr } = spawnSync('sh', ['-c', '"$@" >/dev/full; echo "status $?" >&2', 'sh', ...command], OPTIONS);
+    assert.match(stderr, /^status 1$/m);
+    assert.match(stderr, /^relay: the output can't be written: ENOSPC[^\n]+$/m);
+    assert.doesNotMatch(stderr, /^ +at /m);
+  }
 });
 
 test('--help fits a terminal', () => {

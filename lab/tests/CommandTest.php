@@ -87,6 +87,23 @@ final class CommandTest extends TestCase
         (new PhpSettings('jit'))->refuseOtherMode(['-d', 'opcache.jit_buffer_size=0']);
     }
 
+    public function testOutputThatIsLostIsAFailure(): void
+    {
+        if (!\file_exists('/dev/full')) {
+            self::markTestSkipped('there is no device that is full');
+        }
+        foreach ([['vendors'], ['list'], ['--version'], ['serialize', '-o', 'serialize()', '-b', '10', '--samples', '4', '--rounds', '2', '--budget', '0.05']] as $arguments) {
+            $process = new Process(['sh', '-c', '"$@" >/dev/full', 'sh', \PHP_BINARY, Paths::lab('bin/lab'), ...$arguments]);
+            $process->setTimeout(240)->run();
+
+            self::assertSame(2, $process->getExitCode(), $arguments[0]);
+            self::assertStringEndsWith("lab: the output can't be written: No space left on device\n", $process->getErrorOutput());
+        }
+        $process = Process::fromShellCommandline('(' . \PHP_BINARY . ' ' . Paths::lab('bin/lab') . ' vendors; echo "status $?" >&2) | true');
+        $process->setTimeout(240)->run();
+        self::assertSame("status 0\n", $process->getErrorOutput(), 'nobody wanted to read on');
+    }
+
     public function testAnInterruptedRunResumesWithWhatItHas(): void
     {
         $input = self::TWO + ['--seed' => '99'] + Lab::QUICK;
