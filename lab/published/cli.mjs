@@ -3,6 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readArguments, refuse } from '../../tools/arguments.mjs';
 import { picture } from './picture.mjs';
 import { jsonOf, summaryOf } from './summary.mjs';
 import { contestantsText, measurementText, readmeText } from './tables.mjs';
@@ -55,6 +56,19 @@ export function publishedFiles(runs, read) {
   };
 }
 
+/**
+ * Reads a result that is named on the command line.
+ *
+ * @param {string} file
+ */
+function readResult(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return refuse('published', `${file} is no result: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
 /** @param {string} name */
 export const readPublished = (name) => readFileSync(inRoot(name), 'utf8');
 
@@ -62,15 +76,18 @@ export const readPublished = (name) => readFileSync(inRoot(name), 'utf8');
 export const publishedRuns = () => JSON.parse(readFileSync(SUMMARY, 'utf8'));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const words = process.argv.slice(2);
-  const results = words.filter((word) => word !== '--check');
-  const isCheck = results.length < words.length;
-  if (results.some((word) => word.startsWith('-')) || (isCheck && results.length > 0)) {
-    console.error(USAGE);
-    process.exit(2);
+  const { values, positionals: results } = readArguments('published', {
+    allowPositionals: true,
+    options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    process.exit(0);
   }
+  const isCheck = values.check;
+  if (isCheck && results.length > 0) refuse('published', '--check takes no results');
   if (results.length > 0) {
-    writeFileSync(SUMMARY, jsonOf(results.map((file) => summaryOf(JSON.parse(readFileSync(file, 'utf8'))))));
+    writeFileSync(SUMMARY, jsonOf(results.map((file) => summaryOf(readResult(file)))));
   }
   let status = 0;
   for (const [name, text] of Object.entries(publishedFiles(publishedRuns(), readPublished))) {

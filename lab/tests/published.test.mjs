@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { publishedFiles, publishedRuns, readPublished } from '../published/cli.mjs';
 import { picture } from '../published/picture.mjs';
 import { jsonOf, outcomeOf, summaryOf } from '../published/summary.mjs';
 import { contestantsText, measurementText, readmeText } from '../published/tables.mjs';
 import { FAULT, smallResult } from './_result.mjs';
+
+const CLI = fileURLToPath(new URL('../published/cli.mjs', import.meta.url));
+
+test('wrong arguments are refused in one line', () => {
+  for (const args of [['extra'], ['--check', 'extra'], ['--frobnicate'], [fileURLToPath(import.meta.url)]]) {
+    const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, /^published: [^\n]+\n$/);
+  }
+});
 
 test('README, page and picture say what the published numbers say', () => {
   const files = publishedFiles(publishedRuns(), readPublished);

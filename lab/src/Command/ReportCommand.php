@@ -38,7 +38,13 @@ final class ReportCommand extends Command
         $ratios = Ratios::read($source);
         $count = \count($ratios ?? Result::read($source)->rows());
         $target = $options->text('out') ?? Paths::build($ratios === null ? 'report.html' : \basename($source, '.json') . '.html');
-        $process = new Process(['node', Paths::lab('templates/build.mjs'), (string) \realpath($source), Paths::make(\dirname($target)) . '/' . \basename($target)]);
+        $files = [(string) \realpath($source), Paths::make(\dirname($target)) . '/' . \basename($target)];
+        foreach ($files as $file) {
+            if (\preg_match('//u', $file) !== 1) {
+                throw new Refusal("{$file} is no name for node, which makes the page: give one in UTF-8");
+            }
+        }
+        $process = new Process(['node', Paths::lab('templates/build.mjs'), ...$files]);
         $process->setTimeout(300)->run();
         if (!$process->isSuccessful()) {
             $why = \explode("\n", \trim($process->getErrorOutput()));
