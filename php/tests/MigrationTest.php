@@ -39,22 +39,32 @@ final class MigrationTest extends TestCase
 
     public function testTheCommandLeavesOtherNamespacesAlone(): void
     {
-        if (\preg_match("/xargs perl -pi -e '([^']+)'/", (string) \file_get_contents(self::GUIDE), $match) !== 1) {
+        if (\preg_match('/^grep .*\n.*xargs.*$/m', (string) \file_get_contents(self::GUIDE), $match) !== 1) {
             self::fail('the guide has no command');
         }
         $before = 'use MessagePack\Packer; use App\MessagePack\Text; \MessagePack\MessagePack::pack(1); class_exists("MessagePack\\\\Packer"); '
-            . 'MyMessagePack\X; namespace App\MessagePack;';
-        $process = \proc_open(['perl', '-pe', $match[1]], [['pipe', 'r'], ['pipe', 'w']], $pipes);
+            . 'MyMessagePack\X; namespace App\MessagePack; use MessagePack as MP; use \MessagePack as MP; // MessagePack as bytes';
+        $after = 'use Polypack\Packer; use App\MessagePack\Text; \Polypack\MessagePack::pack(1); class_exists("Polypack\\\\Packer"); '
+            . 'MyMessagePack\X; namespace App\MessagePack; use Polypack as MP; use \Polypack as MP; // MessagePack as bytes';
+        $folder = \sys_get_temp_dir() . '/polypack-migration-' . \getmypid();
+        $files = ['plain.php' => [$before, $after], 'with a space.php' => [$before, $after], "it's.php" => ['use MessagePack as MP;', 'use Polypack as MP;'], 'vendor/not.php' => [$before, $before]];
+        \mkdir("{$folder}/vendor", recursive: true);
+        foreach ($files as $name => [$text]) {
+            \file_put_contents("{$folder}/{$name}", $text);
+        }
+        $process = \proc_open(['sh', '-c', $match[0]], [], $pipes, $folder);
         self::assertIsResource($process);
-        \fwrite($pipes[0], $before);
-        \fclose($pipes[0]);
-
-        self::assertSame(
-            'use Polypack\Packer; use App\MessagePack\Text; \Polypack\MessagePack::pack(1); class_exists("Polypack\\\\Packer"); '
-            . 'MyMessagePack\X; namespace App\MessagePack;',
-            \stream_get_contents($pipes[1]),
-        );
-        \proc_close($process);
+        self::assertSame(0, \proc_close($process));
+        $found = [];
+        foreach ($files as $name => [, $wanted]) {
+            $found[$name] = [$wanted, (string) \file_get_contents("{$folder}/{$name}")];
+            \unlink("{$folder}/{$name}");
+        }
+        \rmdir("{$folder}/vendor");
+        \rmdir($folder);
+        foreach ($found as $name => [$wanted, $text]) {
+            self::assertSame($wanted, $text, $name);
+        }
     }
 
     public function testReading(): void
