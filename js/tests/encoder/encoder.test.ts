@@ -517,7 +517,7 @@ test('bytes of another realm are taken as those of this one', () => {
   };
   const packedInto = (bytes: Uint8Array) => {
     const packr = new Packr();
-    packr.useBuffer(bytes);
+    packr.useBuffer(bytes as Uint8Array<ArrayBuffer>);
     return [...packr.pack([1])];
   };
   const pathOf = (run: () => unknown) => assertFault(run, { code: 'unsupported_value' }).path;
