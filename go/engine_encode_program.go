@@ -132,7 +132,7 @@ func omissionOf(f *programField) omission {
 	if !f.omitEmpty && !f.omitZero {
 		return omitNever
 	}
-	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
+	if f.callsIsZero() {
 		return omitAsPlan
 	}
 	// A zero value is empty, so a field with both omitempty and omitzero needs only the test for omitempty. Structs and

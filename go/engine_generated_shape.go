@@ -108,7 +108,10 @@ func fieldShape(t reflect.Type, f *field) string {
 	if f.omitEmpty {
 		shape += " omitempty"
 	}
-	if f.omitZero {
+	switch {
+	case f.callsIsZero():
+		shape += " omitzero:IsZero"
+	case f.omitZero:
 		shape += " omitzero"
 	}
 	for _, alias := range f.aliases {

@@ -46,7 +46,7 @@ func TestGeneratedMethodsAreUsed(t *testing.T) {
 			t.Errorf("the methods of %T are not used", v)
 		}
 	}
-	for _, v := range []any{gentest.Stale{}, gentest.OldPart{}, gentest.Outside{}, struct{ gentest.Small }{}} {
+	for _, v := range []any{gentest.Stale{}, gentest.OldPart{}, gentest.OldZero{}, gentest.Outside{}, struct{ gentest.Small }{}} {
 		if polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are used", v)
 		}

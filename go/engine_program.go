@@ -297,7 +297,7 @@ func (n *node) mayRunCode(seen map[*node]bool) bool {
 	if n.program != nil {
 		for i := range n.program.fields {
 			f := &n.program.fields[i]
-			if f.omitZero && f.typ != timeType && hasIsZero(f.typ) || f.node.mayRunCode(seen) {
+			if f.callsIsZero() || f.node.mayRunCode(seen) {
 				return true
 			}
 		}

@@ -234,7 +234,10 @@ func shapeOf(l *layout) string {
 		if f.omitEmpty {
 			b.WriteString(" omitempty")
 		}
-		if f.omitZero {
+		switch {
+		case callsIsZero(f):
+			b.WriteString(" omitzero:IsZero")
+		case f.omitZero:
 			b.WriteString(" omitzero")
 		}
 		for _, alias := range f.aliases {

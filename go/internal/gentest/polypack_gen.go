@@ -5874,7 +5874,7 @@ done:
 // WireShape says which Loose the methods below were made for.
 func (*Loose) WireShape() string {
 	return `"ID" ID int` + "\n" +
-		`"Money" Money omitzero @` + "\n" +
+		`"Money" Money omitzero:IsZero @` + "\n" +
 		`"shelf" Parts.Shelf omitempty *@` + "\n" +
 		`"more" Parts.More omitempty alias:"others" []@` + "\n" +
 		`"by" Parts.By omitempty map[string]@` + "\n" +
@@ -7275,7 +7275,7 @@ func (*Omitted) WireShape() string {
 		`"l" Pointer omitempty *@` + "\n" +
 		`"m" Any omitempty ?` + "\n" +
 		`"n" Both omitempty omitzero string` + "\n" +
-		`"o" Money omitzero @`
+		`"o" Money omitzero:IsZero @`
 }
 
 // polypackOmitted is what the library knows of Omitted.
@@ -9466,8 +9466,8 @@ func (*Pointed) WireShape() string {
 		`"Smalls" Smalls []*@` + "\n" +
 		`"By" By map[string]*@` + "\n" +
 		`"Int" Int omitempty *int` + "\n" +
-		`"When" When omitempty omitzero *time` + "\n" +
-		`"Pay" Pay omitempty omitzero *@` + "\n" +
+		`"When" When omitempty omitzero:IsZero *time` + "\n" +
+		`"Pay" Pay omitempty omitzero:IsZero *@` + "\n" +
 		`"Boxes" Boxes []*@`
 }
 
@@ -11832,9 +11832,9 @@ done:
 
 // WireShape says which Zeros the methods below were made for.
 func (*Zeros) WireShape() string {
-	return `"a" Rank omitzero int` + "\n" +
-		`"c" Whole omitzero @` + "\n" +
-		`"d" Pay omitzero *@` + "\n" +
+	return `"a" Rank omitzero:IsZero int` + "\n" +
+		`"c" Whole omitzero:IsZero @` + "\n" +
+		`"d" Pay omitzero:IsZero *@` + "\n" +
 		`"e" Late omitempty time`
 }
 

@@ -27,7 +27,7 @@ type Generated interface {
 	DecodeWire(r *Reader, i int) int
 	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if this
 	// shape still describes the type. The shape has a line for each field in the order of encoding. A line has the
-	// quoted key, the Go selector, the options and the kind. If there is an inline map, the last line is "inline" and
+	// quoted key, the Go selector, the options and the kind. The option omitzero:IsZero is an omitzero that calls IsZero. If there is an inline map, the last line is "inline" and
 	// its selector. The kinds are
 	//
 	//	bool int int8 … uintptr float32 float64 string   these and types with such an underlying type

@@ -15,8 +15,8 @@ func (*Account) WireShape() string {
 		`"created_at" Base.Created omitempty string` + "\n" +
 		`"Part" Part @` + "\n" +
 		`"nom" Name alias:"name" alias:"a name of more than sixteen bytes" string` + "\n" +
-		`"balance" Balance omitzero @` + "\n" +
-		`"dear" Dear omitzero *@` + "\n" +
+		`"balance" Balance omitzero:IsZero @` + "\n" +
+		`"dear" Dear omitzero:IsZero *@` + "\n" +
 		`"at" At omitzero time` + "\n" +
 		`"tags" Tags alias:"labels" []string` + "\n" +
 		`"more" More omitempty alias:"rest" map[string]@` + "\n" +
