@@ -18,22 +18,35 @@ import (
 var generatedType = reflect.TypeFor[wire.Generated]()
 
 // generatedOf returns a nil pointer to the struct type t as a wire.Generated, or nil if t has no generated methods.
+// Methods that are promoted from an embedded field don't count.
 func generatedOf(t reflect.Type) wire.Generated {
-	if p := reflect.PointerTo(t); p.Implements(generatedType) {
+	if p := reflect.PointerTo(t); p.Implements(generatedType) && (!embedsGenerated(t) || ownsGenerated(t)) {
 		return reflect.Zero(p).Interface().(wire.Generated)
 	}
 	return nil
 }
 
-// shapeOf returns the shape that the methods of a struct type were made for. ok is false if WireShape panics, for
-// example because it is promoted from an embedded pointer that is nil.
-func shapeOf(t reflect.Type) (shape string, ok bool) {
+// embedsGenerated reports whether generated methods of the struct type t may be promoted ones.
+func embedsGenerated(t reflect.Type) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && (f.Type.Implements(generatedType) || reflect.PointerTo(f.Type).Implements(generatedType)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownsGenerated reports whether the struct type t has generated methods of its own. It returns false for methods that
+// an older polypack-gen wrote, because they don't tell, and if WireType panics, as one of a nil interface does.
+func ownsGenerated(t reflect.Type) (owns bool) {
 	defer func() {
 		if recover() != nil {
-			shape, ok = "", false
+			owns = false
 		}
 	}()
-	return reflect.New(t).Interface().(wire.Generated).WireShape(), true
+	v, ok := reflect.New(t).Interface().(wire.Embedding)
+	return ok && reflect.TypeOf(v.WireType()) == reflect.PointerTo(t)
 }
 
 // adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
@@ -45,10 +58,8 @@ func adoptGenerated(structs []*node) {
 		if n.generated == nil {
 			continue
 		}
-		if shape, ok := shapeOf(n.typ); ok {
-			if nested, ok := n.program.fitsShape(n.typ, shape); ok {
-				called[n] = nested
-			}
+		if nested, ok := n.program.fitsShape(n.typ, n.generated.WireShape()); ok {
+			called[n] = nested
 		}
 	}
 	// Remove each struct whose methods call methods that don't fit, until no struct is removed.

@@ -20,6 +20,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/gentest"
 	"github.com/polypack/polypack/go/internal/gentest/tagged"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // generatedTargets returns fresh targets with generated methods somewhere.
@@ -77,6 +78,87 @@ func FuzzGeneratedDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// These types have the generated methods of an embedded field, whose shape is theirs, too.
+type (
+	shadowing struct {
+		Name string
+		Age  int
+		gentest.Small
+	}
+	besides struct {
+		Name          string
+		Age           int
+		gentest.Small `msgpack:"-"`
+	}
+	byPointer struct {
+		Name           string
+		Age            int
+		*gentest.Small `msgpack:"-"`
+	}
+	byInterface struct {
+		Name           string
+		Age            int
+		wire.Embedding `msgpack:"-"`
+	}
+	twiceOver struct {
+		Name    string
+		Age     int
+		besides `msgpack:"-"`
+	}
+	besidesGeneric[T any] struct {
+		Name          string
+		Age           int
+		gentest.Small `msgpack:"-"`
+		_             T
+	}
+	besidesRest struct {
+		All         map[string]gentest.Small `msgpack:",inline"`
+		gentest.Bag `msgpack:"-"`
+	}
+)
+
+// TestGeneratedPromoted has structs that aren't generated and embed ones that are: their methods are of another type.
+func TestGeneratedPromoted(t *testing.T) {
+	small := gentest.Small{Name: "inner", Age: 1}
+	promoted(t, shadowing{"outer", 2, small})
+	promoted(t, besides{"outer", 2, small})
+	promoted(t, byPointer{"outer", 2, nil})
+	promoted(t, byPointer{"outer", 2, &small})
+	promoted(t, byInterface{"outer", 2, nil})
+	promoted(t, byInterface{"outer", 2, new(gentest.Conflicts)})
+	promoted(t, twiceOver{"outer", 2, besides{"middle", 3, small}})
+	promoted(t, besidesGeneric[string]{"outer", 2, small, ""})
+	promoted(t, besidesRest{map[string]gentest.Small{"outer": small}, gentest.Bag{All: map[string]gentest.Small{"inner": small}}})
+	promoted(t, struct {
+		Name          string
+		Age           int
+		gentest.Small `msgpack:"-"`
+	}{"outer", 2, small})
+}
+
+// promoted encodes and decodes v by the engine and by plans.
+func promoted[T any](t *testing.T, v T) {
+	t.Helper()
+	if polypack.UsesGenerated(v) {
+		t.Errorf("the methods of %T are used", v)
+	}
+	for _, opts := range generatedOptions() {
+		for _, placed := range everyWay(v) {
+			got, err := polypack.Marshal(placed, opts...)
+			want, wantErr := polypack.Marshal(placed, with(opts, polypack.PlansOnly())...)
+			if !sameError(err, wantErr) || !bytes.Equal(got, want) {
+				t.Errorf("%T: % x, %v, plans % x, %v", placed, got, err, want, wantErr)
+			}
+			fast, slow := reflect.New(reflect.TypeOf(placed)), reflect.New(reflect.TypeOf(placed))
+			err = polypack.Unmarshal(want, fast.Interface(), opts...)
+			wantErr = polypack.Unmarshal(want, slow.Interface(), with(opts, polypack.PlansOnly())...)
+			if !sameError(err, wantErr) || !sameValue(fast, slow) {
+				t.Errorf("%T: %+v, %v, plans %+v, %v", placed, fast.Elem(), err, slow.Elem(), wantErr)
+			}
+		}
+	}
 }
 
 // TestDirectDamaged reads messages that end too soon or have a wrong byte, and messages with something behind them.

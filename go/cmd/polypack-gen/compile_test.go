@@ -297,4 +297,11 @@ func TestMethodNames(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if _, err := w.methods(t, "package made\n\ntype T struct { "+typeMethod+" string }", "T"); err != nil {
+		t.Error(err)
+	}
+	_, err := w.methods(t, "package made\n\ntype S struct { X int }\ntype T struct { S; "+typeMethod+" string }", "T")
+	if want := "its field " + typeMethod + " has the name of a method"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
 }

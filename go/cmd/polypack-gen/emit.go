@@ -42,6 +42,10 @@ func (m *emitter) shape() {
 		m.printf("%s", quoted(line))
 	}
 	m.printf("\n}\n\n")
+	if embeds(m.named) {
+		m.printf("// WireType says whose methods these are, because embedding promotes methods.\n")
+		m.printf("func (v *%s) %s() interface{} { return v }\n\n", m.receiver(), typeMethod)
+	}
 }
 
 // quoted returns a Go expression for the string s. It prefers a raw literal if s contains double quotes.

@@ -155,14 +155,15 @@ func (g *generator) suitable(named *types.Named) (*layout, error) {
 	if named.Obj().Parent() != g.pkg.Scope() {
 		return nil, refuse("it is declared in a function", "declare it outside")
 	}
+	methods := methodsFor(named)
 	for i := range named.NumMethods() {
-		if name := named.Method(i).Name(); slices.Contains(generatedMethods, name) || slices.Contains(directMethods, name) {
+		if name := named.Method(i).Name(); slices.Contains(methods, name) {
 			return nil, refuse("it has a method "+name+" already, in another file",
 				"remove that file, or write this one in its place with -output")
 		}
 	}
 	for f := range t.Fields() {
-		if slices.Contains(generatedMethods, f.Name()) || slices.Contains(directMethods, f.Name()) {
+		if slices.Contains(methods, f.Name()) {
 			return nil, refuse("its field "+f.Name()+" has the name of a method that it would get",
 				"rename the field, and give it its key in the tag")
 		}
@@ -219,13 +220,41 @@ var (
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
 )
 
+// typeMethod is the name of one more generated method, which only structs with embedded fields have.
+const typeMethod = "WireType"
+
+// embeds reports whether a struct type has embedded fields.
+func embeds(named *types.Named) bool {
+	s, ok := named.Underlying().(*types.Struct)
+	if ok {
+		for f := range s.Fields() {
+			if f.Embedded() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// methodsFor returns the names of the methods that the type gets, or may get.
+func methodsFor(named *types.Named) []string {
+	names := append(slices.Clone(generatedMethods), directMethods...)
+	if embeds(named) {
+		names = append(names, typeMethod)
+	}
+	return names
+}
+
 // generated reports whether a struct type has generated methods, or gets them in this run.
 func (g *generator) generated(named *types.Named) bool {
 	if named.Obj().Pkg() == g.pkg && g.look(named).err == nil {
 		return true
 	}
 	set := types.NewMethodSet(types.NewPointer(named))
-	for _, name := range generatedMethods {
+	for _, name := range methodsFor(named) {
+		if slices.Contains(directMethods, name) {
+			continue
+		}
 		// Methods that are promoted from an embedded struct don't count.
 		if method := set.Lookup(nil, name); method == nil || len(method.Index()) > 1 {
 			return false

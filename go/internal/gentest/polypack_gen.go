@@ -1148,6 +1148,9 @@ func (*Conflicts) WireShape() string {
 		`"Boxes" Boxes []*@`
 }
 
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Conflicts) WireType() interface{} { return v }
+
 // polypackConflicts is what the library knows of Conflicts.
 var polypackConflicts polypack.Direct
 
@@ -1802,6 +1805,9 @@ func (*Every) WireShape() string {
 		`"Outer" Outer ?` + "\n" +
 		`"-" Dash int`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Every) WireType() interface{} { return v }
 
 // polypackEvery is what the library knows of Every.
 var polypackEvery polypack.Direct
@@ -4533,6 +4539,9 @@ func (*Flat) WireShape() string {
 		`"Last" Last omitempty string`
 }
 
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Flat) WireType() interface{} { return v }
+
 // polypackFlat is what the library knows of Flat.
 var polypackFlat polypack.Direct
 
@@ -5881,6 +5890,9 @@ func (*Loose) WireShape() string {
 		"inline Rest"
 }
 
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Loose) WireType() interface{} { return v }
+
 // polypackLoose is what the library knows of Loose.
 var polypackLoose polypack.Direct
 
@@ -6237,6 +6249,9 @@ func (*Marked) WireShape() string {
 		`"Coded" Coded omitempty ?` + "\n" +
 		`"Note" Note string`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Marked) WireType() interface{} { return v }
 
 // polypackMarked is what the library knows of Marked.
 var polypackMarked polypack.Direct
@@ -7928,6 +7943,9 @@ func (*Other) WireShape() string {
 		`"link" Tree.Link omitempty string` + "\n" +
 		`"children" Tree.Children omitempty []*@`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Other) WireType() interface{} { return v }
 
 // polypackOther is what the library knows of Other.
 var polypackOther polypack.Direct
@@ -10844,6 +10862,9 @@ done:
 func (*Whole) WireShape() string {
 	return `"Cents" Money.Cents int`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Whole) WireType() interface{} { return v }
 
 // polypackWhole is what the library knows of Whole.
 var polypackWhole polypack.Direct

@@ -27,8 +27,8 @@ type Generated interface {
 	DecodeWire(r *Reader, i int) int
 	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if this
 	// shape still describes the type. The shape has a line for each field in the order of encoding. A line has the
-	// quoted key, the Go selector, the options and the kind. The option omitzero:IsZero is an omitzero that calls IsZero. If there is an inline map, the last line is "inline" and
-	// its selector. The kinds are
+	// quoted key, the Go selector, the options and the kind. The option omitzero:IsZero is an omitzero that calls
+	// IsZero. If there is an inline map, the last line is "inline" and its selector. The kinds are
 	//
 	//	bool int int8 … uintptr float32 float64 string   these and types with such an underlying type
 	//	bytes [N]byte                                    []byte and arrays of bytes
@@ -37,6 +37,14 @@ type Generated interface {
 	//	@                                                a struct with generated methods
 	//	?                                                all other types, and types that depend on a type parameter
 	WireShape() string
+}
+
+// Embedding is a Generated whose struct type embeds other types. Their generated methods would be promoted to the
+// struct if it had none of its own.
+type Embedding interface {
+	Generated
+	// WireType returns a pointer of the type that the methods were made for.
+	WireType() any
 }
 
 // WriterHooks are the functions of the library that a Writer calls. The Writer is passed and returned by value, so that

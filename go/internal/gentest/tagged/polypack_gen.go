@@ -25,6 +25,9 @@ func (*Account) WireShape() string {
 		`"STRASSE" Straße int`
 }
 
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Account) WireType() interface{} { return v }
+
 // AppendWire writes v behind dst.
 func (v *Account) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -647,6 +650,9 @@ func (*Booked) WireShape() string {
 		`"nights" Stay.Nights int`
 }
 
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Booked) WireType() interface{} { return v }
+
 // AppendWire writes v behind dst.
 func (v *Booked) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -835,6 +841,9 @@ func (*Visit) WireShape() string {
 		`"second" Second omitempty *@` + "\n" +
 		`"third" Third omitempty *@`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *Visit) WireType() interface{} { return v }
 
 // AppendWire writes v behind dst.
 func (v *Visit) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
@@ -1167,6 +1176,9 @@ func (*guest) WireShape() string {
 	return `"from" Booked.Stay.Time time` + "\n" +
 		`"nights" Booked.Stay.Nights int`
 }
+
+// WireType says whose methods these are, because embedding promotes methods.
+func (v *guest) WireType() interface{} { return v }
 
 // AppendWire writes v behind dst.
 func (v *guest) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
