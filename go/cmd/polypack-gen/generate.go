@@ -220,6 +220,12 @@ var (
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
 )
 
+// directSignatures has the signatures of directMethods.
+var directSignatures = map[string]string{
+	"AppendPolypack":    "([]byte) ([]byte, error)",
+	"UnmarshalPolypack": "([]byte) error",
+}
+
 // typeMethod is the name of one more generated method, which only structs with embedded fields have.
 const typeMethod = "WireType"
 
@@ -236,13 +242,17 @@ func embeds(named *types.Named) bool {
 	return false
 }
 
+// methodNames returns the names of all methods that a type may get.
+func methodNames() []string {
+	return append(append([]string{typeMethod}, generatedMethods...), directMethods...)
+}
+
 // methodsFor returns the names of the methods that the type gets, or may get.
 func methodsFor(named *types.Named) []string {
-	names := append(slices.Clone(generatedMethods), directMethods...)
 	if embeds(named) {
-		names = append(names, typeMethod)
+		return methodNames()
 	}
-	return names
+	return methodNames()[1:]
 }
 
 // generated reports whether a struct type has generated methods, or gets them in this run.

@@ -84,19 +84,31 @@ func load(dir string, replaced func(path string) bool) (*loaded, error) {
 		}
 		return os.Open(exports[path])
 	}
-	var faults []error
-	config := types.Config{
-		Importer:    importer.ForCompiler(fset, "gc", open),
-		FakeImportC: true,
-		Error: func(err error) {
-			// Other generated files may be out of date, and may call methods that are about to be written.
-			if fault, ok := err.(types.Error); !ok || !generated[fset.Position(fault.Pos).Filename] {
-				faults = append(faults, err)
-			}
-		},
+	check := func(files []*ast.File, info *types.Info) (pkg *types.Package, faults []error) {
+		config := types.Config{
+			Importer:    importer.ForCompiler(fset, "gc", open),
+			FakeImportC: true,
+			Error: func(err error) {
+				// Other generated files may be out of date, and may call methods that are about to be written.
+				if fault, ok := err.(types.Error); !ok || !generated[fset.Position(fault.Pos).Filename] {
+					faults = append(faults, err)
+				}
+			},
+		}
+		pkg, _ = config.Check(root.ImportPath, fset, files, info)
+		return pkg, faults
 	}
 	info := types.Info{Instances: map[*ast.Ident]types.Instance{}}
-	l.pkg, _ = config.Check(root.ImportPath, fset, files, &info)
+	var faults []error
+	l.pkg, faults = check(files, &info)
+	if slices.ContainsFunc(faults, namesMethod) {
+		stubs, err := parser.ParseFile(fset, "", stubsFor(l.pkg), parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		generated[""] = true
+		_, faults = check(append(files, stubs), nil)
+	}
 	if len(faults) > 0 {
 		const shown = 5
 		more := ""
@@ -108,6 +120,34 @@ func load(dir string, replaced func(path string) bool) (*loaded, error) {
 	}
 	l.instances = instancesIn(info)
 	return l, nil
+}
+
+// namesMethod reports whether a fault may be there because one of directMethods is missing.
+func namesMethod(fault error) bool {
+	return slices.ContainsFunc(directMethods, func(name string) bool { return strings.Contains(fault.Error(), name) })
+}
+
+// stubsFor returns a file with directMethods for each struct type of the package that may get them, in this run or in
+// another one. With these methods, calls of them have a type, so only other faults of the package remain.
+func stubsFor(pkg *types.Package) string {
+	var file strings.Builder
+	fmt.Fprintf(&file, "package %s\n", pkg.Name())
+	for _, name := range pkg.Scope().Names() {
+		object, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || object.IsAlias() {
+			continue
+		}
+		named, ok := object.Type().(*types.Named)
+		if _, isStruct := object.Type().Underlying().(*types.Struct); !ok || !isStruct || named.TypeParams().Len() > 0 {
+			continue
+		}
+		for _, method := range directMethods {
+			if _, index, _ := types.LookupFieldOrMethod(named, true, pkg, method); len(index) != 1 {
+				fmt.Fprintf(&file, "func (*%s) %s%s { panic(0) }\n", name, method, directSignatures[method])
+			}
+		}
+	}
+	return file.String()
 }
 
 // instancesIn returns the instances of generic types in info, sorted by name. It leaves out instances that depend on

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -279,6 +280,57 @@ func TestSeveralFiles(t *testing.T) {
 	for _, file := range files {
 		if code, source, complaints := generate("-type= "+file.types, "-output=-", dir); code != 0 || source != before[file.name] {
 			t.Errorf("%s: exit status %d, says %s, prints\n%s", file.types, code, complaints, source)
+		}
+	}
+}
+
+// TestCalledMethods generates methods that the package calls already: again, for the first time, after a change of the
+// type, and into two files of which both are missing.
+func TestCalledMethods(t *testing.T) {
+	const types = "package made\n\ntype T struct {\n\tA int\n\tP Part\n}\n\ntype Part struct{ B string }\n\ntype Other struct {\n\tPart\n\tC int\n}\n"
+	const interfaces = "type direct interface {\n\tAppendPolypack([]byte) ([]byte, error)\n\tUnmarshalPolypack([]byte) error\n}\n\n" +
+		"func take(direct) {}\n\nfunc of[P interface {\n\t*T\n\tdirect\n}, T any]() {}\n\nfunc must[T any](v T, err error) T { return v }\n\n"
+	uses := []string{
+		"func use1(x *T) ([]byte, error) { return x.AppendPolypack(nil) }",
+		"func use2(x T, p Part) int {\n\tb, _ := x.AppendPolypack(nil)\n\tc := must(p.AppendPolypack(b))\n\tfor _, x := range c {\n\t\t_ = x\n\t}\n\treturn len(c[1:]) + 1\n}",
+		"func use3(x *T) error {\n\tif err := x.UnmarshalPolypack(nil); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}",
+		"var use4 = (*T).UnmarshalPolypack",
+		"func use5(x *T) { go x.UnmarshalPolypack(nil) }",
+		"var _ direct = (*T)(nil)\nvar _ = []direct{&T{}, new(Part), new(Other)}",
+		"func use6(x *T, y any) bool {\n\ttake(x)\n\t_, ok := y.(direct).(*T)\n\treturn ok\n}",
+		"func use7() { of[*T]() }",
+		"func use8(x *Other) ([]byte, error) { return x.AppendPolypack(nil) }",
+	}
+	dir := module(t, map[string]string{"types.go": types, "use.go": "package made\n\n" + interfaces + strings.Join(uses, "\n\n") + "\n"})
+	run := func(what string, args ...string) {
+		t.Helper()
+		if code, _, complaints := generate(append(args, dir)...); code != 0 {
+			t.Errorf("%s: exit status %d, says %s", what, code, complaints)
+		}
+	}
+	run("Other first", "-type=Other", "-output=other.go")
+	run("T first", "-type=T")
+	run("T again", "-type=T")
+	renamed := strings.Replace(types, "A int", "Number int", 1)
+	if err := os.WriteFile(filepath.Join(dir, "types.go"), []byte(renamed), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run("T changed", "-type=T")
+	run("Other again", "-type=Other", "-output=other.go")
+	vet := exec.Command("go", "vet", "-mod=mod", ".")
+	vet.Dir = dir
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for use, want := range map[string]string{
+		"func use(x *T) { x.AppendPolypack(nil); x.Append(nil) }": "x.Append undefined",
+		"func use(x *T) error { return x.AppendPolypack(nil) }":   "use.go",
+		"func use(x *T) { x.UnmarshalPolypack(\"text\") }":        "use.go",
+		"type S []int\n\nfunc use(x S) { x.AppendPolypack(nil) }": "x.AppendPolypack undefined",
+	} {
+		dir = module(t, map[string]string{"types.go": types, "use.go": "package made\n\n" + use + "\n"})
+		if code, _, complaints := generate("-type=T", dir); code != 1 || !strings.Contains(complaints, want) {
+			t.Errorf("%s\nexit status %d, says %s", use, code, complaints)
 		}
 	}
 }
