@@ -39,8 +39,16 @@ func (n *node) generatedTarget(v any) (*node, unsafe.Pointer) {
 // pointed returns the node and address of the value that the pointer target points to.
 func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 	e := (*eface)(unsafe.Pointer(&target))
-	return ts.nodeFor(e.typ, reflect.TypeOf(target)).elem, e.data
+	if n := ts.nodeFor(e.typ, reflect.TypeOf(target)).elem; n != nil {
+		return n, e.data
+	}
+	return ts.tooFar(reflect.TypeOf(target).Elem()), e.data
 }
+
+// tooFar returns the node of t, if the library has no encoding for a pointer to t, because it is one pointer too many.
+//
+//go:noinline
+func (ts *types) tooFar(t reflect.Type) *node { return ts.nodeFor(typePointer(t), t) }
 
 // Encoding
 

@@ -161,6 +161,38 @@ func promoted[T any](t *testing.T, v T) {
 	}
 }
 
+// TestGeneratedPointers has fields to which the library can't encode a pointer.
+func TestGeneratedPointers(t *testing.T) {
+	if !polypack.UsesGenerated(gentest.Looping{}) || !polypack.UsesGenerated(gentest.Far{}) {
+		t.Fatal("the methods are not used")
+	}
+	looping := gentest.Looping{Name: "loop"}
+	looping.Left = &looping.Left
+	far := gentest.Far{}
+	at := reflect.ValueOf(&far.Far).Elem()
+	for at.Kind() == reflect.Pointer {
+		at.Set(reflect.New(at.Type().Elem()))
+		at = at.Elem()
+	}
+	for _, v := range []any{gentest.Looping{}, looping, gentest.Far{}, far} {
+		for _, opts := range generatedOptions() {
+			for _, placed := range everyWay(v) {
+				sameEncoding(t, placed, opts...)
+			}
+			sameEncoding(t, v, opts...)
+		}
+	}
+	for _, data := range []string{"\x81\xa4Loop\xc0", "\x81\xa4Loop\x01", "\x81\xa4Left\xc0", "\x81\xa3Far\xc0", "\x81\xa3Far\x07", "\x81\xa3Far\xa0",
+		"\x82\xa4Name\xa1a\xa4Loop\x80", "\x82\xa1x\x01\xa3Far\x07"} {
+		for _, opts := range generatedOptions() {
+			sameDecoding(t, []byte(data), new(gentest.Looping), new(gentest.Looping), opts...)
+			sameDecoding(t, []byte(data), new(gentest.Far), new(gentest.Far), opts...)
+			sameDecoding(t, []byte("\x91"+data), new([]gentest.Far), new([]gentest.Far), opts...)
+			sameDecoding(t, []byte("\x91"+data), new([]*gentest.Looping), new([]*gentest.Looping), opts...)
+		}
+	}
+}
+
 // TestDirectDamaged reads messages that end too soon or have a wrong byte, and messages with something behind them.
 func TestDirectDamaged(t *testing.T) {
 	t.Parallel()

@@ -4511,6 +4511,127 @@ done:
 	return i
 }
 
+// WireShape says which Far the methods below were made for.
+func (*Far) WireShape() string {
+	return `"Far" Far ?`
+}
+
+// polypackFar is what the library knows of Far.
+var polypackFar polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Far) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackFar.Fits() || v == nil {
+		return polypackFar.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackFar.Begin(&w, polypackFar.Buffer()))
+		if polypackFar.Odd(&w, n) {
+			return polypackFar.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackFar.Begin(&w, dst))
+	if polypackFar.Hooked(&w) {
+		return polypackFar.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Far) UnmarshalPolypack(data []byte) error {
+	if !polypackFar.Fits() || v == nil {
+		return polypackFar.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackFar.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackFar.OddRead(&r, n) {
+		return polypackFar.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Far) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Far) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	b := w.Base()
+	wire.PutWord(b, n, 0x726146a381) // Far
+	if n = w.Value(n+5, &v.Far); n < 0 {
+		return w.Field("Far")
+	}
+	w.Room(n, 1)
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Far) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Far) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Far" {
+		goto other
+	}
+	i += 4
+field0: // "Far"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Far); i < 0 {
+		return r.Field("Far")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Far":
+				i = at
+				goto field0
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Flat the methods below were made for.
 func (*Flat) WireShape() string {
 	return `"First" First string` + "\n" +
@@ -5865,6 +5986,177 @@ other:
 			case "Flags":
 				i = at
 				goto field5
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Looping the methods below were made for.
+func (*Looping) WireShape() string {
+	return `"Name" Name string` + "\n" +
+		`"Loop" Loop ?` + "\n" +
+		`"Left" Left omitempty ?`
+}
+
+// polypackLooping is what the library knows of Looping.
+var polypackLooping polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Looping) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackLooping.Fits() || v == nil {
+		return polypackLooping.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackLooping.Begin(&w, polypackLooping.Buffer()))
+		if polypackLooping.Odd(&w, n) {
+			return polypackLooping.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackLooping.Begin(&w, dst))
+	if polypackLooping.Hooked(&w) {
+		return polypackLooping.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Looping) UnmarshalPolypack(data []byte) error {
+	if !polypackLooping.Fits() || v == nil {
+		return polypackLooping.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackLooping.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackLooping.OddRead(&r, n) {
+		return polypackLooping.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Looping) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Looping) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || wire.Long(len(v.Name)) {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 19+len(v.Name))
+	b := w.Base()
+	head, count := n, 3
+	wire.PutWord(b, n+1, 0x656d614ea4) // Name
+	n = wire.PutString(b, n+6, v.Name)
+	wire.PutWord(b, n, 0x706f6f4ca4) // Loop
+	if n = w.Value(n+5, &v.Loop); n < 0 {
+		return w.Field("Loop")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	if v.Left != nil {
+		wire.PutWord(b, n, 0x7466654ca4) // Left
+		if n = w.Value(n+5, &v.Left); n < 0 {
+			return w.Field("Left")
+		}
+		w.Room(n, 1)
+		b = w.Base()
+	} else {
+		count--
+	}
+	wire.PutByte(b, head, 0x80|byte(count))
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Looping) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Looping) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Name" {
+		goto other
+	}
+	i += 5
+field0: // "Name"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Name, i = s, at
+	} else if i = r.Plan(i, &v.Name); i < 0 {
+		return r.Field("Name")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Loop" {
+		goto other
+	}
+	i += 5
+field1: // "Loop"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Loop); i < 0 {
+		return r.Field("Loop")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Left" {
+		goto other
+	}
+	i += 5
+field2: // "Left"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Left); i < 0 {
+		return r.Field("Left")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Name":
+				i = at
+				goto field0
+			case "Loop":
+				i = at
+				goto field1
+			case "Left":
+				i = at
+				goto field2
 			}
 		}
 		r.Owed = owed + 2*left

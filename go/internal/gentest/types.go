@@ -9,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book,Zeros,Changing,Pointed
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside,Shelf,Loose,Page,Book,Zeros,Changing,Pointed,Looping,Far
 
 // Defined types without methods are written like their underlying types.
 type (
@@ -300,6 +300,21 @@ type Pointed struct {
 	When   *time.Time `msgpack:",omitempty,omitzero"`
 	Pay    *Money     `msgpack:",omitempty,omitzero"`
 	Boxes  []*b[Text]
+}
+
+// A Loop never leads to a value, so only nil can be read into it.
+type Loop *Loop
+
+// Looping has such pointers. No value of it can be written.
+type Looping struct {
+	Name string
+	Loop Loop
+	Left Loop `msgpack:",omitempty"`
+}
+
+// Far has as many pointers in a row as the library follows, so a pointer to the field is one pointer too many.
+type Far struct {
+	Far ***************************************************************int
 }
 
 // Late is a time.Time under another name.
