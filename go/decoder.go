@@ -146,7 +146,7 @@ func (d *Decoder) begin() (mark, error) {
 		d.values, d.records, d.namesBytes, d.hashedBytes, d.promised = 1, nil, 0, 0, 0
 		m := mark{d.offset, d.depth, d.owed, d.values, recordMark{}}
 		if d.unsettled {
-			return m, d.openMessage()
+			return m, d.openMessage(m)
 		}
 		return m, nil
 	}

@@ -2,6 +2,7 @@ package polypack_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"reflect"
 	"testing"
@@ -152,6 +153,102 @@ func TestDecoderResetInUse(t *testing.T) {
 					t.Errorf("%T: afterwards %v", row.target(), err)
 				}
 				d.More()
+			}
+		}
+	}
+}
+
+// An intrudedStore is user code that a Decoder calls when it doesn't know a record or a fingerprint.
+type intrudedStore struct{ memoryStore }
+
+func (s *intrudedStore) Load(ctx context.Context) ([]byte, error) {
+	intrude()
+	return s.memoryStore.Load(ctx)
+}
+
+// TestDecoderInUseByStore uses a Decoder in the store that it asks, resets it there, and panics there.
+func TestDecoderInUseByStore(t *testing.T) {
+	defer func() { intruder = nil }()
+	value := []onlyA{{1}, {2}}
+	reads := map[string]func(d *polypack.Decoder) error{
+		"Decode":    func(d *polypack.Decoder) error { return d.Decode(new([]onlyA)) },
+		"of any":    func(d *polypack.Decoder) error { return d.Decode(new(any)) },
+		"DecodeAny": func(d *polypack.Decoder) error { _, err := d.DecodeAny(); return err },
+		"Skip":      func(d *polypack.Decoder) error { return d.Skip() },
+		"Peek":      func(d *polypack.Decoder) error { _, err := d.Peek(); return err },
+		"DecodeInt": func(d *polypack.Decoder) error { _, err := d.DecodeInt(); return err },
+	}
+	for _, also := range [][]polypack.Option{nil, {polypack.Fingerprint()}, {byExtension}, {polypack.Strict, polypack.Fingerprint()}} {
+		store := &intrudedStore{}
+		writer := storedIn(t, store)
+		if err := writer.PublishShapesOf(context.Background(), value); err != nil {
+			t.Fatal(err)
+		}
+		message := mustMarshal(t, value, append(also, polypack.StoredRecords(writer))...)
+		data := append(bytes.Clone(message), message...)
+		for way, read := range reads {
+			for place, skipped := range map[string]int{"whole": 0, "in an array": 1} {
+				begin := func() *polypack.Decoder {
+					d := polypack.NewDecoder(data, append(also, polypack.StoredRecords(storedIn(t, store)))...)
+					for range skipped {
+						if way == "DecodeInt" || len(also) > 0 { // the head asks the store, too
+							return nil
+						}
+						if _, err := d.DecodeArrayHeader(); err != nil {
+							t.Fatal(err)
+						}
+					}
+					return d
+				}
+				asked := 0
+				for called, call := range decoderCalls {
+					d := begin()
+					if d == nil {
+						break
+					}
+					intruder = func() {
+						asked++
+						var usage *polypack.UsageError
+						if err := call(d); !errors.As(err, &usage) {
+							t.Errorf("%s %s, %s: %v", way, place, called, err)
+						}
+					}
+					err := read(d)
+					intruder = nil
+					if place == "whole" && way != "DecodeInt" && err != nil {
+						t.Errorf("%s %s, %s: %v", way, place, called, err)
+					}
+				}
+				if asked == 0 {
+					continue // DecodeInt without fingerprints, and Peek of an array
+				}
+				d := begin()
+				before := d.Offset()
+				func() {
+					intruder = func() { panic("own") }
+					defer func() {
+						if r := recover(); r != "own" || d.Offset() != before {
+							t.Errorf("%s %s: %v, at %d, want %d", way, place, r, d.Offset(), before)
+						}
+						intruder = nil
+					}()
+					_ = read(d)
+				}()
+				var got, want any
+				fresh := begin()
+				if err, err2 := d.Decode(&got), fresh.Decode(&want); err != nil || err2 != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s %s: then %v, %v, want %v, %v", way, place, got, err, want, err2)
+				}
+				d = begin()
+				intruder = func() { d.Reset([]byte{1, 2, 3}) }
+				var usage *polypack.UsageError
+				if err := read(d); !errors.As(err, &usage) || usage.Call != "Reset" || d.Offset() != before {
+					t.Errorf("%s %s: Reset: %v, at %d", way, place, err, d.Offset())
+				}
+				intruder = nil
+				if err := d.Skip(); !errors.As(err, &usage) || usage.Call != "Reset" {
+					t.Errorf("%s %s: after Reset %v", way, place, err)
+				}
 			}
 		}
 	}

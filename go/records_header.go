@@ -152,15 +152,20 @@ func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 }
 
 // openMessage prepares d for the next message. It takes the Dictionary that the StoredDictionary has now, if there is
-// one. With Fingerprint, it steps over the header of the message, if there is one.
-func (d *Decoder) openMessage() error {
+// one. With Fingerprint, it steps over the header of the message, if there is one. m is the mark of begin.
+func (d *Decoder) openMessage(m mark) error {
 	if d.stored != nil {
 		d.dictionary = d.stored.Dictionary()
 	}
 	if !d.settings.fingerprint {
 		return nil
 	}
-	length, dictionary, err := d.openHeader(d.data[d.offset:], d.base+int64(d.offset), d.dictionary)
+	var length int
+	var dictionary *Dictionary
+	err := d.inUse(&m, func() (err error) { // it may ask the store, which is user code
+		length, dictionary, err = d.openHeader(d.data[d.offset:], d.base+int64(d.offset), d.dictionary)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -176,7 +181,11 @@ func (d *Decoder) reload(m mark, err error) (mark, error) {
 	if d.calls > 0 { // inside a method UnmarshalMsgpackFrom; the call around the method reads again
 		return m, err
 	}
-	larger, loadErr := d.larger(d.dictionary, err)
+	var larger *Dictionary
+	loadErr := d.inUse(&m, func() (loadErr error) { // the store is user code
+		larger, loadErr = d.larger(d.dictionary, err)
+		return loadErr
+	})
 	switch {
 	case loadErr != nil:
 		return m, loadErr

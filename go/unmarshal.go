@@ -124,8 +124,8 @@ func (d *Decoder) Decode(v any) error {
 	return d.end(m, err)
 }
 
-// inUse calls read, which may run methods and Extensions. They can't use d, except UnmarshalMsgpackFrom. If one of them
-// panics, d is back at m.
+// inUse calls read, which may run methods, Extensions and a DictionaryStore. They can't use d, except
+// UnmarshalMsgpackFrom. If one of them panics, d is back at m.
 func (d *Decoder) inUse(m *mark, read func() error) (err error) {
 	before, frames, calls, running := d.tally, len(d.frames), d.calls, true
 	defer func() {
@@ -135,7 +135,7 @@ func (d *Decoder) inUse(m *mark, read func() error) (err error) {
 		}
 		if d.state == inUse {
 			d.state = ready
-		} else if err == nil { // a method has called Reset
+		} else if err == nil { // one of them has called Reset
 			err = d.misuse
 		}
 	}()
