@@ -225,21 +225,33 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 			}
 			x[k], *s = "", x[:k+1]
 			e.owed = owed + count - k - 1
-			if i = e.handToPlan(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
+			i = e.handToPlan(n.elem, unsafe.Pointer(&x[k]), i) // it also reads a bin
+			long = long || len(x[k]) > arenaLongest
+			if i < 0 {
+				if shared && long {
+					*s = ownHeaders(x)[:k+1]
+				}
 				return e.withinIndex(k)
 			}
 		}
 	}
 	e.kept(promised, unsafe.Sizeof(""))
-	if shared && long { // the chunk of headers must not keep a long string alive
-		own := append([]string(nil), x...)
-		clear(x)
-		x = own
+	if shared && long {
+		x = ownHeaders(x)
 	}
 	*s = x[:count]
 	e.owed = owed
 	e.depth--
 	return i
+}
+
+// ownHeaders moves the headers x out of their chunk, which must not keep a long string alive.
+//
+//go:noinline
+func ownHeaders(x []string) []string {
+	own := append([]string(nil), x...)
+	clear(x)
+	return own
 }
 
 // fillTexts reads short strings from i on into the start of x, as long as the chunk has enough memory. It copies

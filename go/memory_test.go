@@ -6,6 +6,7 @@ package polypack_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -368,6 +369,48 @@ func TestKeptStringsKeepLittle(t *testing.T) {
 				t.Errorf("%s, %s: %d kept strings keep %d bytes", name, way, messages, got)
 			}
 			runtime.KeepAlive(kept)
+		}
+	}
+}
+
+// TestShortSlicesKeepLittle keeps all short []string of a message but one, which has a long element.
+func TestShortSlicesKeepLittle(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector has memory of its own")
+	}
+	const long = 4 << 20
+	for name, opts := range engines {
+		for _, head := range []string{"\xc6\x00\x40\x00\x00", "\xdb\x00\x40\x00\x00"} {
+			for _, behind := range []string{"", "\x01"} { // a number is no string
+				data := []byte{0xdc, 0, 20}
+				for i := range 20 {
+					if data = append(data, 0x81, 0xa1, 'S'); i == 5 {
+						data = append(append(append(append(data, 0x92), head...), make([]byte, long)...), cmp.Or(behind, "\xa1z")...)
+					} else {
+						data = append(data, "\x91\xa1x"...)
+					}
+				}
+				var before, after runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+				var v []struct{ S []string }
+				err := polypack.Unmarshal(data, &v, opts...)
+				if (err != nil) != (behind != "") {
+					t.Errorf("%s, %x, %x: %v", name, head, behind, err)
+				}
+				if len(v) < 6 || len(v[5].S) < 1 || len(v[5].S[0]) != long {
+					t.Fatalf("%s, %x, %x: %d elements", name, head, behind, len(v))
+				}
+				v[5].S = nil
+				runtime.GC()
+				runtime.GC()
+				runtime.ReadMemStats(&after)
+				if got := int64(after.HeapAlloc) - int64(before.HeapAlloc); got > 256<<10 {
+					t.Errorf("%s, %x, %x: the others keep %d bytes", name, head, behind, got)
+				}
+				runtime.KeepAlive(v)
+				runtime.KeepAlive(data)
+			}
 		}
 	}
 }
