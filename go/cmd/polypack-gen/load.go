@@ -48,6 +48,9 @@ type loaded struct {
 
 // load reads the package in dir, except for the files of which replaced is true, given their paths.
 func load(dir string, replaced func(path string) bool) (*loaded, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; the last argument is the folder of the package", dir)
+	}
 	root, exports, err := goList(dir)
 	if err != nil {
 		return nil, err
@@ -68,7 +71,7 @@ func load(dir string, replaced func(path string) bool) (*loaded, error) {
 		if err != nil {
 			return nil, err
 		}
-		generated[path] = generatedLine.Match(text)
+		generated[path] = startsGenerated(text)
 		files = append(files, file)
 	}
 	l := &loaded{ignored: root.ignored()}
