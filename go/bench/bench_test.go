@@ -148,11 +148,11 @@ func TestCostTargets(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	p, err := settings{workloads: "01,13", operations: "encode", peers: "gob"}.plan()
+	p, err := settings{processes: 1, workloads: "01,13", operations: "encode", peers: "gob"}.plan()
 	if err != nil || !slices.Equal(p.workloads, []string{"01Small", "13Config"}) || len(p.peers) != 1 || len(p.operations) != 1 {
 		t.Errorf("plan %+v, error %v", p, err)
 	}
-	for _, s := range []settings{{workloads: "99"}, {operations: "sing"}, {peers: "nobody"}} {
+	for _, s := range []settings{{processes: 1, workloads: "99"}, {processes: 1, operations: "sing"}, {processes: 1, peers: "nobody"}, {}, {processes: -1}} {
 		if _, err := s.plan(); err == nil {
 			t.Errorf("%+v has a plan", s)
 		}

@@ -65,7 +65,7 @@ func (s settings) run(w io.Writer) error {
 		return json.NewEncoder(w).Encode(found)
 	}
 	var all findings
-	for i := range max(1, s.processes) {
+	for i := range s.processes {
 		found, err := s.measureElsewhere(i)
 		if err != nil {
 			return err
@@ -99,6 +99,8 @@ func (s settings) plan() (plan, error) {
 		}
 	}
 	switch {
+	case s.processes < 1:
+		return p, fmt.Errorf("-processes is %d, but at least one process must measure", s.processes)
 	case len(p.workloads) == 0:
 		return p, fmt.Errorf("no workload starts with %q", s.workloads)
 	case len(p.operations) == 0:
