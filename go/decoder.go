@@ -418,8 +418,9 @@ func (d *Decoder) anyInUse(m mark) (v any, err error) {
 	return v, nil
 }
 
-// Skip steps over one value of any kind. It checks the value like DecodeAny, but the value needn't fit Go's types. In
-// the mode Default, it allocates memory only for declarations of records. Errors: CodeUnexpectedEnd, CodeReservedByte,
+// Skip steps over one value of any kind. It checks the value like DecodeAny, but the value needn't fit Go's types, and
+// long names of records may come again as often as they like, because Skip hashes none. In the mode Default, it
+// allocates memory only for declarations of records. Errors: CodeUnexpectedEnd, CodeReservedByte,
 // CodeLimitExceeded, CodeInvalidTimestamp, CodeInvalidRecord, CodeUnknownRecord; in the modes Strict and Lossless also
 // CodeInvalidUTF8 and CodeDuplicateKey. An option out of its range is a UsageError.
 func (d *Decoder) Skip() error {
