@@ -305,6 +305,9 @@ func (n *node) mayRunCode(seen map[*node]bool) bool {
 	return false
 }
 
+// callsIsZero reports whether the option omitzero of the field calls a method of the user's program.
+func (f *field) callsIsZero() bool { return f.omitZero && f.typ != timeType && hasIsZero(f.typ) }
+
 func (ts *types) kindNode(n *node, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:

@@ -291,9 +291,6 @@ func hasIsZero(t reflect.Type) bool {
 	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType, lookups[zeroerType])
 }
 
-// callsIsZero reports whether the option omitzero of the field calls a method of the user's program.
-func (f *field) callsIsZero() bool { return f.omitZero && f.typ != timeType && hasIsZero(f.typ) }
-
 // zeroTest returns the test of omitzero. The test calls the type's method IsZero, see hasIsZero. If the type has no
 // such method, the test compares the value with Go's zero value.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
