@@ -91,11 +91,11 @@ func (d *Decoder) canonicalNumber(dst []byte) ([]byte, error) {
 // (spec/08-canonical.md#integral-floats-as-ints). Otherwise it appends nothing.
 func appendIntegral(dst []byte, f float64) (_ []byte, ok bool) {
 	switch {
-	case f != math.Trunc(f): // or NaN
+	case f != math.Trunc(f): // also true for NaN
 		return dst, false
 	case f >= -1<<63 && f < 0:
 		return appendInt(dst, int64(f)), true
-	case f >= 0 && f < 1<<64: // or −0
+	case f >= 0 && f < 1<<64: // also true for −0
 		return appendUint(dst, uint64(f)), true
 	}
 	return dst, false
@@ -156,7 +156,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		dst = d.shortened(dst, key)
 		at, added := entries.keys.add(dst, key, len(dst))
-		if !added && d.folding { // canonicalize has refused keys that were equal before folding
+		if !added && d.folding { // canonicalize has refused equal keys; these are equal only as ints
 			return dst, within(foldedKeys(), keySegment(dst, keyPlace{offset: key}, i))
 		}
 		if !added && (d.checked() || d.unique) {
@@ -164,7 +164,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		d.owed--
 		if dst, err = d.canonical(dst); err != nil && d.folding {
-			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // the path has the key after folding
+			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // the path has the canonical key
 		} else if err != nil {
 			return dst, d.withinEntry(err, place, i)
 		}
@@ -205,8 +205,8 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	return entries.sort(d, dst, head), nil
 }
 
-// comparable reads a key and appends the form in which keys are compared. It differs from the canonical form if the key
-// contains maps or records: a number replaces each long str that is a key or name in them. Without the numbers, a short
+// comparable reads a key and appends the form in which keys are compared. This is the canonical form, except for maps
+// and records in the key: there, a number replaces each long str that is a key or name. Without the numbers, a short
 // key of many records could need gigabytes, because the canonical form repeats the names in each record.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
@@ -260,7 +260,7 @@ type canonicalEntries struct {
 }
 
 // replace replaces entry i with the one at dst[key:], whose key is equal. The bytes of the old entry stay in dst until
-// sort.
+// sort removes them.
 func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	span := &e.keys.spans[i]
 	span.end += key - span.start
@@ -321,8 +321,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 func (s *settings) canonicalize(data []byte, base int64) ([]byte, error) {
 	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if s.inline() || s.integralFloatsAsInts {
-		// First check that the input is valid, and that the names of the records, once per record, fit in MaxBytes.
-		// Keys that are equal only after folding are reported after all faults of the input.
+		// The first pass checks that the input is valid, and that the names of its records fit in MaxBytes, counted
+		// once for each record. Keys that are equal only as ints are reported after all faults of the input.
 		d.namesLimited = true
 		err := d.skip()
 		if err == nil {

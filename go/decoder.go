@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: the Decoder, its bookkeeping for containers that a caller reads one call at a time (frames), the
-// public typed methods, and the named constructors of decoding errors. This file uses decoder_scalar.go (numbers, text,
+// public typed methods, and the functions that make decoding errors. This file uses decoder_scalar.go (numbers, text,
 // heads of containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go
 // and timestamp.go. unmarshal.go uses this file.
 //
@@ -54,15 +54,15 @@ type Decoder struct {
 	misuse error   // the UsageError for an invalid option or a forbidden Reset
 }
 
-// A tally has the counts that only Decode and DecodeAny change. They restore it when they fail.
+// A tally has the counts that a failed Decode or DecodeAny restores.
 type tally struct {
 	hops        int   // number of pointers in interfaces that are being followed
 	promised    int   // bytes of credit that containers have taken (see limits.go)
 	namesBytes  int64 // bytes of the names of records so far, see countNames
-	hashedBytes int64 // bytes of long names that maps have hashed, see countHashed; less than 0 for bytes before data
+	hashedBytes int64 // bytes of long names that maps have hashed, see countHashed; elements of a stream start below 0
 }
 
-// A frame is a container whose children are read one call at a time, or a frameCall.
+// A frame is a container whose children are read one call at a time, or a call of UnmarshalMsgpackFrom.
 type frame struct {
 	kind  frameKind
 	count int64    // children in all
@@ -150,8 +150,8 @@ func (d *Decoder) begin() (mark, error) {
 		}
 		return m, nil
 	}
-	// Records that this call declares remain for later calls in the container. But a call that fails must remove them,
-	// so markRecords logs them. The log takes a few machine words per declaration until the end of the message.
+	// Later calls in the container need the records that this call declares. But if this call fails, it must remove
+	// them, so markRecords logs them. The log takes a few machine words per declaration until the end of the message.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {

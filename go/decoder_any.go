@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
-// and the three types that value uses for maps. A map starts as map[string]any. At its first key that isn't a str, it
-// turns into a map[any]any, or in lossless mode into an Object. In default mode a bin as key counts as a str.
+// Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md). A
+// map starts as map[string]any. At its first key that isn't a str, it turns into a map[any]any, or in lossless mode
+// into an Object. In default mode a bin as key counts as a str.
 
 import (
 	"math"
@@ -12,7 +12,6 @@ import (
 
 const anyBytes, stringBytes = 16, 16
 
-// value reads a value of any kind.
 func (d *Decoder) value() (any, error) {
 	start := d.offset
 	if start >= len(d.data) {

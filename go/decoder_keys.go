@@ -8,9 +8,6 @@ package polypack
 // decoder_any.go reads the str keys of a map that goes into an any. The engine reads the names of struct fields in
 // engine_decode_struct.go (find), other keys that are str in engine_decode_strings.go (key), and integer keys in
 // engine_decode_maps.go (plainKey). It leaves every other key to the plans.
-//
-// In strict and lossless mode, all code that decodes a map calls failDuplicate if a key occurs twice. The encoder calls
-// duplicateKey in marshal.go.
 
 import (
 	"bytes"
@@ -23,7 +20,7 @@ import (
 )
 
 // A keySet holds keys as spans of a buffer that the caller keeps. Up to fewKeys keys are compared one by one. With more
-// keys, a hash table finds equal ones. The hash has a random seed, so that no input can choose collisions.
+// keys, a hash table finds equal ones. The hash has a random seed, because an input could otherwise choose collisions.
 type keySet struct {
 	spans []keySpan
 	table []uint32 // 1 + index of a span, or 0 for a free slot; the length is a power of two; at most half is in use
@@ -106,8 +103,9 @@ var anyKey = keyKinds{familyNil | familyBool | familyInt | familyFloat | familyS
 // pointer.
 var anyValue = keyKinds{anyKey.always | familyBin | familyArray | familyMap | familyReserved, 0}
 
-// keyKinds returns the kinds of values that checkKey accepts for a key of type t. They are those that a value of type t
-// accepts. But nil fits only in a pointer or interface, because it would be the same key as the zero value.
+// keyKinds returns the kinds of values that checkKey accepts for a key of type t. With few exceptions, decoding into t
+// accepts the same kinds. nil fits only in a pointer or interface, because in other types it would be the same key as
+// the zero value.
 func (ts *types) keyKinds(t reflect.Type) keyKinds {
 	if t.Kind() != reflect.Pointer {
 		return ts.kindsOf(t, anyKey)
@@ -160,7 +158,8 @@ func (ts *types) kindsOf(t reflect.Type, inAny keyKinds) keyKinds {
 	return keyKinds{always: familyInt | familyFloat}
 }
 
-// interfaceKinds returns the kinds for an interface. Of the types that a value becomes, only timestamps have methods.
+// interfaceKinds returns the kinds for an interface. For an interface with methods they are nil, timestamps if their
+// types implement it, and str for the type error with the option ErrorsAsText.
 func (ts *types) interfaceKinds(t reflect.Type, inAny keyKinds) keyKinds {
 	if t.NumMethod() == 0 {
 		return inAny
@@ -215,7 +214,7 @@ func (d *Decoder) checkKey(kinds keyKinds, target string) error {
 }
 
 // checkExtensionKey refuses an ext as key if its kind isn't in holds. A timestamp needs familyExt, a record needs
-// familyMap, and undefined needs familyNil. An ext is undefined or a record by its type and its data together.
+// familyMap, and undefined needs familyNil. The type and the data of an ext tell whether it is undefined or a record.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")
@@ -286,8 +285,8 @@ func (k *objectKeys) add(text []byte) (added bool) {
 	return added
 }
 
-// objectKey reads a key of any kind and returns it with the index of its entry; added is false if an equal key has been
-// read before. The only key of a map can't be a duplicate, so it isn't compared.
+// objectKey reads a key of any kind. added is false if an equal key has been read before; index is then the index of
+// that key's entry. Keys aren't compared if d.trusted is set, or if the map has only one.
 func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
 	if d.trusted || count == 1 {
 		key, err = d.keyValue()
@@ -319,8 +318,8 @@ func (d *Decoder) keyValue() (any, error) {
 // because the first has refused equal ones. In default mode, these maps can have only scalar keys. Either way the cost
 // is linear in the length of the key, however deep keys nest.
 //
-// If either fails, the error is the leftmost fault (spec/07-errors.md#which-fault-wins), as if the key had been read
-// once.
+// If one of the two readings fails, the error is the leftmost fault (spec/07-errors.md#which-fault-wins), as if the key
+// had been read once.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	m, length := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}, len(known.bytes)
 	known.bytes, err = d.comparable(known.bytes)
@@ -353,8 +352,9 @@ func (d *Decoder) secondReading(known *objectKeys, m mark) *Decoder {
 }
 
 // leftmostFault returns the error for a key in which comparable has found the fault err. The target may refuse
-// something to the left of it, so read looks for that. It doesn't compare keys inside the key, or the cost would grow
-// with the square of the depth. So if err is a duplicate, only faults to the left of the end of the duplicate count.
+// something to the left of err, so leftmostFault also calls read. In strict and lossless mode, read doesn't compare
+// keys inside the key, because the cost would grow with the square of the depth. So if err is a duplicate, a fault that
+// read finds counts only if it is to the left of the end of the duplicate.
 func (d *Decoder) leftmostFault(known *objectKeys, m mark, err error, read func(*Decoder) error) error {
 	again := d.secondReading(known, m)
 	again.owed, again.values = m.owed, m.values
@@ -375,11 +375,11 @@ func (d *Decoder) nameFault(start int, err error) error {
 	return inKey(err)
 }
 
-// errTwice is what skipKey returns for a duplicate. Its callers return the error of failDuplicate instead.
+// errTwice is what skipKey returns for a duplicate. The callers of skipKey return the error of failDuplicate instead.
 const errTwice = CodeDuplicateKey
 
-// skipKey steps over a key. In strict and lossless mode it adds the key to known, and returns errTwice if known has it
-// already.
+// skipKey steps over a key. In strict and lossless mode, it adds the key to known, and returns errTwice if known has it
+// already. If d.trusted is set, it only steps over the key.
 func (d *Decoder) skipKey(known *objectKeys) error {
 	if !d.checked() || d.trusted {
 		return d.skipValue()

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: run, which steps over values that are certainly valid. It is the fast path of Decoder.skip and of
-// the stream scanner, in the mode Default without records and optional limits. At any other value, run gives up. Its
-// callers then start again with code that reports faults.
+// Plan of the file: run, which steps over values that are certainly valid in the mode Default without records.
+// Decoder.skip calls run if the settings require no other checks, and the stream scanner calls it if records are off.
+// When run isn't certain of a value, it gives up. Its caller then starts again with code that reports faults.
 
 import (
 	"encoding/binary"
@@ -33,8 +33,9 @@ func (s *settings) runs() bool {
 	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
 }
 
-// run steps over count values at data[i:]. depth is the number of containers around them, and owed the number of values
-// owed after them. It returns the offset after the count values, or -1 if one of them may be faulty.
+// run steps over count values at data[i:]. depth is the number of containers around them. owed is the number of values
+// that these containers still have to deliver after them. run returns the offset after the count values, or -1 if one
+// of them may be faulty.
 func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	for ; count > 0; count-- {
 		if i >= len(data) {

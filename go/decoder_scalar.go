@@ -44,7 +44,7 @@ type numberForm uint8
 
 const (
 	formUnsigned numberForm = iota
-	formNegative            // two's complement, below 0
+	formNegative            // a negative int in two's complement
 	formFloat32             // binary64 bits of a number that was written as float 32
 	formFloat64             // binary64 bits
 )
@@ -155,7 +155,7 @@ func asFloat64(bits uint64, form numberForm) (f float64, ok bool) {
 	return math.Float64frombits(bits), true
 }
 
-// asFloat32 converts a number if it is an int that float32 holds exactly, or a float that does not overflow.
+// asFloat32 converts an int if float32 holds it exactly, and a float if it doesn't overflow. A float is rounded.
 func asFloat32(bits uint64, form numberForm) (f float32, ok bool) {
 	wide, ok := asFloat64(bits, form)
 	if !ok {
@@ -336,7 +336,8 @@ func (d *Decoder) name() ([]byte, error) {
 	return d.text()
 }
 
-// keep turns a view of the input into a string: a copy, or with StringsZeroCopy a view.
+// keep turns a view of the input into a string. With StringsZeroCopy, the string is also a view. Otherwise it is a
+// copy.
 func (d *Decoder) keep(text []byte) string {
 	if d.strings == StringsZeroCopy {
 		return viewString(text)
@@ -344,7 +345,8 @@ func (d *Decoder) keep(text []byte) string {
 	return string(text)
 }
 
-// keepBytes is keep for bytes. A view has no spare capacity, so append can't overwrite the input.
+// keepBytes returns a copy of b. With StringsZeroCopy it returns a view instead, without spare capacity, so that append
+// can't overwrite the input.
 func (d *Decoder) keepBytes(b []byte) []byte {
 	if d.strings == StringsZeroCopy {
 		return b[:len(b):len(b)]

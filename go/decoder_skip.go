@@ -1,9 +1,9 @@
 package polypack
 
 // Plan of the file: skip, which steps over a value. It makes the same checks as decoding into an any. But it accepts
-// times outside the range of time.Time, and keys that Go can't hash. It neither limits the cost of hashing long names
-// nor calls the functions of registered extensions. In default mode it allocates memory only for declared records and
-// errors. In strict and lossless mode it also keeps the keys of open maps, to find duplicates.
+// times outside the range of time.Time, and keys that Go can't hash. It doesn't limit the cost of hashing long names,
+// and doesn't call the functions of registered extensions. In default mode it allocates memory only for declarations of
+// records and for errors. In strict and lossless mode it also keeps the keys of open maps, to find duplicates.
 
 import "github.com/polypack/polypack/go/internal/format"
 
@@ -17,7 +17,7 @@ func (d *Decoder) skip() error {
 	return d.skipValue()
 }
 
-// skipValue steps over a value without the fast path run.
+// skipValue is skip without a call of run, the fast path.
 func (d *Decoder) skipValue() error {
 	start := d.offset
 	if start >= len(d.data) {

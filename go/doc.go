@@ -47,7 +47,7 @@
 //   - At most 512 containers may be open by default (MaxDepth), when decoding, skipping and encoding. Encoding a Go
 //     value that contains itself fails at this limit, or at a similar limit for pointers. The data of an ext or bin
 //     is opaque, so a function or method that calls Unmarshal for it starts again at depth 0. Its recursion is as deep
-//     as the input nests such data. If your types allow such nesting, keep the data as a RawMessage.
+//     as the input nests such data. If your types allow such nesting, keep inner values as a RawMessage.
 //   - A method UnmarshalMsgpack gets bytes that have been checked. If it calls Unmarshal and its type nests in itself,
 //     the inner bytes are checked again at each level. So the time is proportional to bytes times levels, and MaxDepth
 //     bounds the levels. The same holds for MarshalMsgpack and AppendMsgpack, whose output is checked.

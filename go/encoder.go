@@ -128,28 +128,28 @@ func appendMapHead(dst []byte, n int) []byte {
 // children, and must not write a key twice in one map.
 //
 // A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
-// goroutines at once, nor by methods of the value that it is encoding, except those that get it as an argument.
+// goroutines at once, nor by methods and Extensions that it calls, except by MarshalMsgpackTo, which gets it as an
+// argument.
 type Encoder struct {
 	buf   []byte
-	depth int // open containers
-	hops  int // pointers that are being followed, see follow
+	depth int // open containers; EncodeArrayHeader and EncodeMapHeader don't count
+	hops  int // pointers that are being followed
 	keys  int // nested map keys being encoded
 	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // shapes of records; nil before the first record
 	state  coderState
-	misuse error // an invalid option or a forbidden Reset
+	misuse error // the error to return in the states misused and spoiled
 }
 
-// A coderState says whether methods of an Encoder or Decoder may be called. It is a byte, because Encode and Decode set
-// it twice.
+// A coderState says whether methods of an Encoder or Decoder may be called.
 type coderState uint8
 
 const (
 	ready   coderState = iota
-	misused            // an option is out of its range; misuse is the error
-	inUse              // Encode or Decode is running, and no method has got the Encoder or Decoder as an argument
-	spoiled            // a method or Extension has called Reset; misuse is the error
+	misused            // an option is invalid
+	inUse              // a call may be running methods or Extensions that must not use the Encoder or Decoder
+	spoiled            // a method or Extension has called Reset
 )
 
 // refusal returns the error of an Encoder that isn't ready.
@@ -160,8 +160,8 @@ func (e *Encoder) refusal() error {
 	return e.misuse
 }
 
-// NewEncoder returns an Encoder that appends to dst, which may be nil. Every Encode method reports an option out of its
-// range, or the option Fingerprint, as a UsageError.
+// NewEncoder returns an Encoder that appends to dst, which may be nil. Every Encode method reports an invalid option,
+// or the option Fingerprint, as a UsageError.
 func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	s, err := newSettings(opts)
 	if err == nil && s.fingerprint {
@@ -181,8 +181,8 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 // Len returns how many bytes Bytes returns.
 func (e *Encoder) Len() int { return len(e.buf) }
 
-// Reset lets the Encoder append to dst from now on, with the same options. A method of a value that the Encoder is
-// encoding must not call Reset. If it does, Reset does nothing, and every later call of an Encode method reports a
+// Reset lets the Encoder append to dst from now on, with the same options. A method or Extension that the Encoder is
+// calling must not call Reset. If it does, Reset does nothing, and every later call of an Encode method reports a
 // UsageError.
 func (e *Encoder) Reset(dst []byte) {
 	if e.calls > 0 || e.state >= inUse {
@@ -192,8 +192,8 @@ func (e *Encoder) Reset(dst []byte) {
 	e.buf = dst
 }
 
-// EncodeNil appends nil. Errors: only a UsageError, for an option out of its range, for the option Fingerprint or for a
-// forbidden Reset.
+// EncodeNil appends nil. Errors: only a UsageError, for an invalid option, for the option Fingerprint, for a call by a
+// method or Extension that must not use the Encoder, or after a forbidden Reset.
 func (e *Encoder) EncodeNil() error {
 	if e.state != ready {
 		return e.refusal()
@@ -256,8 +256,8 @@ func (e *Encoder) EncodeString(s string) error {
 	return e.string(s)
 }
 
-// EncodeStringBytes appends the text as a str, as EncodeString does, without converting it to a string. Errors: those
-// of EncodeString.
+// EncodeStringBytes appends the text as a str. It is like EncodeString, but saves converting a []byte to a string.
+// Errors: those of EncodeString.
 func (e *Encoder) EncodeStringBytes(text []byte) error {
 	switch {
 	case e.state != ready:
@@ -330,8 +330,9 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	return nil
 }
 
-// Encode appends a value of any type, as Marshal does. With records, each call declares its records, except those of
-// the Dictionary, even if an earlier call has declared them. Errors: those of Marshal and those of EncodeNil.
+// Encode appends a value of any type. It encodes the value like Marshal. With records, each call declares its records,
+// except those of the Dictionary, even if an earlier call has declared them. Errors: those of Marshal and those of
+// EncodeNil.
 func (e *Encoder) Encode(v any) error {
 	if e.state != ready {
 		return e.refusal()
@@ -354,7 +355,7 @@ func (e *Encoder) Encode(v any) error {
 	return nil
 }
 
-// encodeInUse encodes values whose methods or Extensions may use e, or panic.
+// encodeInUse encodes v. While it runs, methods or Extensions may try to use e, or panic.
 func (e *Encoder) encodeInUse(v any) (err error) {
 	before, depth, hops, keys, calls, running := len(e.buf), e.depth, e.hops, e.keys, e.calls, true
 	defer func() {
@@ -363,7 +364,7 @@ func (e *Encoder) encodeInUse(v any) (err error) {
 		}
 		if e.state == inUse {
 			e.state = ready
-		} else if err == nil { // a method has called Reset
+		} else if err == nil { // a method or Extension has called Reset
 			err = e.misuse
 		}
 	}()
@@ -373,8 +374,8 @@ func (e *Encoder) encodeInUse(v any) (err error) {
 	return err
 }
 
-// undo puts the Encoder back to where it was before a call of Encode. The reader doesn't know records that were
-// declared in the dropped bytes.
+// undo puts the Encoder back to where it was before a call of Encode. It also forgets the declared records, because the
+// dropped bytes may contain their declarations.
 func (e *Encoder) undo(before, depth, hops, keys, calls int) {
 	e.buf, e.depth, e.hops, e.keys, e.calls = e.buf[:before], depth, hops, keys, calls
 	e.newMessage()
@@ -449,8 +450,8 @@ func (e *Encoder) enter(what string, count int) error {
 func (e *Encoder) leave() { e.depth-- }
 
 // maxHops is how many pointers may be followed to reach a value outside all containers. Each container around the value
-// allows deeperHops more, and so does each call of MarshalMsgpackTo. This limit stops a pointer that leads back to
-// itself. No reasonable type needs more pointers, and the stack is large enough for this many at every MaxDepth.
+// allows deeperHops more, and so does each running call of MarshalMsgpackTo. This limit stops a pointer that leads back
+// to itself. No reasonable type needs more pointers, and the stack is large enough for this many at every MaxDepth.
 const maxHops, deeperHops = 64, 4
 
 // follow counts a pointer before it is followed; unfollow takes it off the count.

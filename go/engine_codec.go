@@ -2,7 +2,8 @@
 
 package polypack
 
-// Plan of the file: the nodes that a Codec keeps for its type, so that its calls need not look them up.
+// Plan of the file: the nodes (compiled types, see engine_program.go) that a Codec keeps, so that its calls need not
+// look them up.
 
 import (
 	"reflect"

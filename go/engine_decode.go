@@ -47,7 +47,8 @@ type decoding struct {
 	seen    *seenFields // first of the free list, see takeSeen
 }
 
-// unmarshalFast is settings.unmarshal for values that the engine reads. If ok is false, it has done nothing.
+// unmarshalFast is settings.unmarshal for values that the engine reads. ok is false, and nothing is done, if the engine
+// doesn't read the value.
 func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
 	if !s.reads {
 		return s.unmarshalRecords(data, base, v)
@@ -66,7 +67,7 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 	return s.unmarshalNode(data, base, n.elem, target.data), true
 }
 
-// unmarshalNode reads the one value in data into the memory at q.
+// unmarshalNode reads the one value in data into the memory at q, which is of n's type.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
 	if n.op.isGenerated() && s.readsGenerated {
 		return s.unmarshalGenerated(data, base, n, q)
@@ -125,7 +126,8 @@ func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.P
 	return nil
 }
 
-// intoFast is Decoder.into for values that the engine reads. If ok is false, it has done nothing.
+// intoFast is Decoder.into for values that the engine reads. ok is false, and nothing is done, if the engine doesn't
+// read the value.
 func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if !d.reads {
 		return d.intoRecords(v)
@@ -138,7 +140,7 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	return d.intoNode(n.elem, target.data), true
 }
 
-// intoData is intoFast for types that are data alone.
+// intoData is intoFast for types whose values are decoded without running user code. It doesn't read records.
 func (d *Decoder) intoData(v any) (err error, ok bool) {
 	if !d.reads {
 		return nil, false
@@ -151,7 +153,7 @@ func (d *Decoder) intoData(v any) (err error, ok bool) {
 	return d.intoNode(n.elem, target.data), true
 }
 
-// intoNode decodes into the value at p with the engine.
+// intoNode reads the next value with the engine, into the memory at p, which is of n's type.
 func (d *Decoder) intoNode(n *node, p unsafe.Pointer) error {
 	var e decoding
 	promised := e.enter(d)
@@ -178,7 +180,8 @@ func (e *decoding) enter(d *Decoder) (promised int) {
 	return d.promised
 }
 
-// leave releases the memory of e, and lets the Decoder continue at i. If i is negative, it returns the error instead.
+// leave releases the memory of e, and lets the Decoder continue at i. If i is negative, leave returns the error of e
+// instead.
 func (e *decoding) leave(i, promised int) error {
 	e.giveBack(e.plans)
 	e.release()
@@ -284,7 +287,7 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	return e.scalar(n, q, i)
 }
 
-// null sets the value at q to nil or zero, for the nil at i.
+// null reads the nil at i into the value at q.
 func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	switch op := n.op; {
 	case op == opPointer || op >= opMap:
@@ -338,7 +341,7 @@ type lent struct {
 	boxes boxes
 }
 
-// borrow takes the chunks from the Decoder.
+// borrow takes the chunks from the Decoder, but only in the mode StringsArena.
 func (e *decoding) borrow(d *Decoder) {
 	if d.strings == StringsArena {
 		e.texts, e.boxes = d.lent.texts, d.lent.boxes
@@ -368,7 +371,7 @@ func (e *decoding) planAt(i int) *Decoder {
 	return d
 }
 
-// behind returns the Decoder's offset after it has read a value, and takes over its count of values.
+// behind returns the offset that d has reached after it has read a value, and takes over its count of values.
 func (e *decoding) behind(d *Decoder) int {
 	if e.limited {
 		e.allowed = d.maxValues - d.values
@@ -446,7 +449,7 @@ func (e *decoding) openMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// Unchecked reads. The caller has checked that the input has the bytes.
+// Unchecked reads. The caller has checked that these bytes are in the input.
 
 func byteAt(base unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(base, i)) }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// any reads a value of any kind, as Decoder.value does.
+// any reads a value of any kind, and returns the value and the next offset.
 func (e *decoding) any(i int) (any, int) {
 	left := e.n - i
 	if left <= 0 {
@@ -22,7 +22,7 @@ func (e *decoding) any(i int) (any, int) {
 	switch families[c] {
 	case familyInt:
 		if c <= format.LastPositiveFixint {
-			return int64(c), i + 1 // Go has preallocated boxes for 0 to 255
+			return int64(c), i + 1 // Go allocates nothing for an any with an integer from 0 to 255
 		}
 		if v, big, j := e.number(i); j >= 0 {
 			if big {
@@ -71,8 +71,8 @@ func (e *decoding) any(i int) (any, int) {
 }
 
 // held reads the value at i into the any at q, which isn't nil. If the any holds a pointer that must be followed, the
-// value is decoded into what the pointer points to. Uncommon cases are left to the plan. For example, the plan decides
-// whether an ext is undefined, which makes the any nil, and whether the pointer leads back to the any.
+// value is decoded into what the pointer points to. Uncommon cases are left to the plan. One of them is an ext, because
+// it may be the value undefined, which makes the any nil.
 //
 //go:noinline
 func (e *decoding) held(n *node, q unsafe.Pointer, i int) int {
@@ -105,10 +105,10 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 	return v, e.behind(d)
 }
 
-// anyMap reads a map. In strict mode, a key is a duplicate if storing its value doesn't make the map larger. Storing
-// the value first is harmless, because the map of a faulty message isn't returned. If the value is faulty too,
-// failEntry reports the duplicate key, because the key is the earlier fault. With e.careful, anyMap instead looks each
-// key up first, because functions of extensions may run while the value is read.
+// anyMap reads a map. In strict mode, it stores the value of an entry first. If the map hasn't become larger, the key
+// is a duplicate. Storing is harmless, because the map of a faulty message isn't returned. If the value is faulty too,
+// failEntry reports the duplicate key, because the key is the earlier fault. With e.careful, functions of extensions
+// may run while a value is read. So anyMap then looks the key up before it reads the value.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {
@@ -153,8 +153,8 @@ func (e *decoding) anyMap(i int) (any, int) {
 	return m, i
 }
 
-// failEntry ends reading a map at the entry with this index, because its value is faulty. place is the place of its
-// key. In strict and lossless mode, failEntry reports the key instead if it is a duplicate.
+// failEntry ends reading a map at the entry with this index, because the entry's value is faulty. place says where the
+// key is. In strict and lossless mode, failEntry reports the key instead if it is a duplicate.
 func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, index int) int {
 	if e.strict {
 		if _, twice := m[key]; twice {
@@ -164,8 +164,8 @@ func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, i
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan continue a map at a key that is faulty or can't become a string. m has the entries before this
-// key.
+// mixedMap lets the plans' Decoder continue a map at a key that is faulty or can't become a string. m has the entries
+// before this key.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
@@ -184,11 +184,10 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes is memory for the values that an any points to, and for the elements of short []string. Most numbers of a
-// message share chunks of at most boxChunk numbers, and its string headers share chunks of at most boxChunk headers. A
-// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So if the caller
-// keeps one number, short string or short []string, only a few KiB stay alive. With StringsZeroCopy, a string also
-// keeps the input alive.
+// boxes is memory for the numbers and string headers that an any points to, and for the elements of short []string. The
+// values of a message share chunks of at most boxChunk numbers or headers. A new chunk of text also starts a new chunk
+// of headers, and a long str has no header in a chunk. So if the caller keeps one number, short string or short
+// []string, usually only a few KiB stay alive. With StringsZeroCopy, a string also keeps the input alive.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
@@ -219,7 +218,7 @@ var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), 
 
 func (e *decoding) boxInt(v int64) (boxed any) {
 	if uint64(v) < 256 {
-		return v // Go has preallocated boxes for 0 to 255
+		return v // Go allocates nothing for 0 to 255
 	}
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{int64Word, e.boxWord(uint64(v))}
 	return boxed

@@ -2,18 +2,19 @@
 
 package polypack
 
-// Plan of the file: maps. Maps of strings to the most common types need no reflection. For other maps, the engine reads
-// each entry into the same two variables, a key and a value. Reflection then stores them in the map.
+// Plan of the file: maps. Maps with keys of type string and elements of the most common types need no reflection. For
+// other maps, the engine reads each entry into two variables, a key and a value, which all entries share. Reflection
+// then stores them in the map.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// mapOf reads a map into the map[string]V at q. In strict and lossless mode, a key is a duplicate if storing its value
-// doesn't make the map larger. Then the plan reads the map again and reports the key. This needs an empty map at the
-// start, so in these modes a map that has entries is left to the plan. With e.careful, mapOf instead looks each key up
-// before it reads the value, because functions of extensions may run while the value is read.
+// mapOf reads a map into the map[string]V at q. In strict and lossless mode, it stores the value of an entry first. If
+// the map hasn't become larger, the key is a duplicate. Then the plan reads the whole map again and reports the key. A
+// map that already has entries is left to the plan in these modes. With e.careful, functions of extensions may run
+// while a value is read. So mapOf then looks the key up before it reads the value.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	m := *(*map[string]V)(q)
 	if e.strict && len(m) > 0 {
@@ -84,8 +85,8 @@ func (e *decoding) reopen(owed int, allowed int64) {
 	e.depth--
 }
 
-// entry reads the value of a map entry into the memory at q. The parameter of is the op of the map. entry returns -1
-// without an error if the plan must read the value.
+// entry reads the value of a map entry into the memory at q. The parameter named of is the map's op. If the plan must
+// read the value, entry returns -1 without an error.
 func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	switch of {
 	case opMapStringString:
@@ -129,13 +130,13 @@ func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	return e.behind(d)
 }
 
-// plainKey reports whether the engine reads map keys with this op. The engine reads only integers and strings as keys,
-// because Go compares these as the data model does.
+// plainKey reports whether the engine reads map keys with this op. The engine reads only integers and strings as keys.
+// For these, Go and the data model agree on which keys are equal.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q. In strict and lossless mode, a key is a duplicate if storing its value doesn't
-// make the map larger. But if user code may run while a value is read, mapping looks each key up before it reads the
-// value.
+// mapping reads a map into the map at q. In strict and lossless mode, it stores the value of an entry first. If the map
+// hasn't become larger, the key is a duplicate. But if user code may run while a value is read, mapping looks the key
+// up before it reads the value.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	m := reflect.NewAt(n.typ, q).Elem()
 	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: slices of numbers and bools. The loop in numbers reserves memory for elements, and reads uncommon
-// forms with decoding.value. A filler decodes a run of common forms into that memory as fast as possible, and returns
-// how far it got.
+// formats with decoding.value. A filler decodes a run of common formats into that memory as fast as possible, and
+// returns how far it got.
 
 import (
 	"math"
@@ -29,7 +29,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // true at the start, and when all elements of x have been read
+		if full { // at the start, and when x has no element left to fill
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
@@ -68,9 +68,9 @@ var numberSizes = func() (sizes [256]uint8) {
 	return sizes
 }()
 
-// fillInt64s reads numbers with the table numberHeads, which needs no branches that could be mispredicted when formats
-// change often. After a block of numbers in one format, more numbers of that format are likely, and a loop for that
-// format alone is faster.
+// fillInt64s reads numbers with the table numberHeads. The table replaces branches on the format, which would be
+// mispredicted if formats change often. After a block of numbers in one format, more numbers of that format are likely.
+// A loop for that format alone is faster.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i

@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs and into
-// structs behind pointers. It also reads scalars, and slices except those of numbers, bools and any. The plans' Decoder
-// keeps the declarations. Ints that could be ids of records, and all other values, are left to the plan. So apart from
-// records, this file reads only values whose meaning no declaration can change.
+// Plan of the file: how the engine decodes where records may occur (spec/05-records.md). It reads records into structs
+// and into structs behind pointers. It also reads scalars, and slices except those of numbers, bools and any. Ints that
+// could be ids of records, and all other values, are left to the plan. So apart from records, this file reads only
+// values whose meaning no declaration can change. The plans' Decoder keeps the declarations.
 
 import (
 	"math"
@@ -15,7 +15,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// unmarshalRecords is settings.unmarshal where records may occur. If ok is false, this file doesn't read the value.
+// unmarshalRecords is settings.unmarshal where records may occur. ok is false, and nothing is done, if this file
+// doesn't read the value.
 func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, ok bool) {
 	n, q := s.recordTarget(v)
 	if n == nil {
@@ -37,7 +38,8 @@ func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, 
 	return nil, true
 }
 
-// intoRecords is Decoder.into where records may occur. If ok is false, this file doesn't read the value.
+// intoRecords is Decoder.into where records may occur. ok is false, and nothing is done, if this file doesn't read the
+// value.
 func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	n, q := d.recordTarget(v)
 	if n == nil {
@@ -49,7 +51,7 @@ func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	return e.leave(i, promised), true
 }
 
-// recordTarget returns the node and address of the value that v points to, if this file reads it.
+// recordTarget returns the node and address of the value that v points to, or nil if this file doesn't read that value.
 func (s *settings) recordTarget(v any) (n *node, q unsafe.Pointer) {
 	if !s.readsRecords || v == nil {
 		return nil, nil
@@ -157,7 +159,7 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 }
 
 // openInstance opens the instance at i if its id has one byte, the plans' Decoder knows the id, and no limit is
-// exceeded. Otherwise it returns nil and i.
+// exceeded. It returns the shape and the offset of the first value, or nil and i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {
@@ -177,7 +179,7 @@ func (e *decoding) openInstance(i int) (s *shape, at int) {
 	return s, i + 1
 }
 
-// record reads the record at i into the struct at q.
+// record reads the record at i into the struct at q. It leaves every other value to the plan.
 func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 	if !isRecordByte(byteAt(e.base, i)) && !e.declares(i) {
 		return e.handToPlan(n, q, i)

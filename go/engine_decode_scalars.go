@@ -15,7 +15,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// numberHeads says how to read an int, for each head byte. Package wire has a copy of it for generated code.
+// numberHeads says how to read an int, for each head byte. Package wire has another copy of this table, for generated
+// code.
 var numberHeads = wire.IntHeads()
 
 // number reads the int at i. If big is set, v has the bits of a uint64 that is too large for int64.
@@ -131,7 +132,7 @@ func (e *decoding) textHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// blobHead is textHead for a bin. In default mode it also accepts a str.
+// blobHead is textHead for a bin. In default mode, blobHead also accepts a str.
 func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
@@ -266,8 +267,8 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	return e.handToPlan(n, q, i)
 }
 
-// float32 reads a float 32; a float 64 within the range of float32, which it rounds; or an int that float32 represents
-// exactly.
+// float32 reads a float 32, or a float 64 within the range of float32, which it rounds. It also reads an int that
+// float32 represents exactly.
 func (e *decoding) float32(i int) (float32, int) {
 	if e.n-i >= 5 && byteAt(e.base, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
@@ -279,8 +280,8 @@ func (e *decoding) float32(i int) (float32, int) {
 	return float32(f), j
 }
 
-// bytes sets *b to the l bytes at i. With StringsZeroCopy that is a view of the input. Otherwise it is a copy, in the
-// memory of *b if that is large enough.
+// bytes sets *b to the l bytes at i. With StringsZeroCopy, *b becomes a view of the input. Otherwise *b becomes a copy,
+// in its old memory if that is large enough.
 func (e *decoding) bytes(b *[]byte, i, l int) {
 	view := e.bytesAt(i, l)
 	switch old := *b; {

@@ -4,18 +4,18 @@ package polypack
 
 // Plan of the file: how strict and lossless mode find duplicate keys in a map that is read into a struct. While the
 // fields come in order, there can't be duplicates, so nothing is recorded. At the first unexpected key, a seenFields
-// starts to record which fields have come, and which names without a field.
+// starts to record which fields and which other keys have come.
 
 import "unsafe"
 
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
 	next *seenFields // in the free list
-	// words has one bit per field, which is set if the field has come. For fields that came in order, from the index
-	// run on, runTo sets the bits later.
+	// words has one bit per field, which is set if the field has come. But for fields that came in order, from the
+	// index run on, runTo sets the bits later.
 	words  []uint64
 	run    int
-	names  keySet     // names without a field, as spans of the input
+	names  keySet     // str keys that aren't names of fields, as spans of the input
 	others objectKeys // keys that aren't strs
 }
 
@@ -107,8 +107,8 @@ func (e *decoding) unexpectedOnce(s *structProgram, q unsafe.Pointer, seen *seen
 	}
 	seen.set(found)
 	f = &s.decodeProgram().fields[found]
-	// The caller doesn't check an expected field for duplicates. So if a later field has come already, expect none.
-	// Then every further key of this map comes here.
+	// The caller doesn't check an expected field for duplicates. So if a field with a larger index has come already,
+	// expect none. Then every further key of this map comes here.
 	if seen.anyFrom(found+1, count) {
 		seen.run = count
 		return f, &s.decodeProgram().fields[count], seen, at

@@ -22,8 +22,8 @@ type sliceHeader struct {
 	len, cap int
 }
 
-// promise takes credit for up to count elements or entries of size bytes each, which have not arrived. It returns the
-// number of them that it took credit for.
+// promise takes credit for elements or entries that have not arrived, up to count of them, of size bytes each. It
+// returns for how many it took credit.
 func (e *decoding) promise(count int, size uintptr) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(e.credit) {
 		e.credit -= int(need)
@@ -34,11 +34,11 @@ func (e *decoding) promise(count int, size uintptr) int {
 	return count
 }
 
-// kept gives back the credit for count elements or entries of size bytes each, because they have arrived.
+// kept gives back the credit for count elements or entries of size bytes each.
 func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
 
 // more returns the new capacity for elements when k of count have arrived and fill the memory. It also takes credit for
-// elements that have not arrived, and returns their number as promised.
+// elements that have not arrived, and returns in promised for how many.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
 	return max(k+promised, min(count, max(2*k, 1))), promised
@@ -46,7 +46,7 @@ func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 
 // reserve returns memory for more elements. k of count elements have arrived, and the memory starts with them. Before
 // the first element, reserve reuses the memory of x if that is large enough. *promised is the number of elements that
-// credit was taken for; reserve gives this credit back and sets the new number.
+// credit was taken for. reserve gives this credit back, takes new credit, and sets the new number.
 func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }

@@ -32,13 +32,13 @@ type texts struct {
 	mode       StringsMode
 	spent      uint32 // used bytes of the earlier chunks, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // bytes of the chunk; before the first chunk, size is 0 or the planned size, negated
+	used, size int // bytes of the chunk; before the first chunk, size is minus the planned size, or 0
 }
 
 // text returns the l bytes at i as a string.
 func (e *decoding) text(i, l int) string {
 	if t := &e.texts; l <= textWords && e.n-i >= textWords && t.size-t.used >= textWords {
-		// The memory after the string isn't used yet, so it may be overwritten.
+		// The copy may also write after the string, where the chunk isn't used yet.
 		at := unsafe.Add(t.chunk, t.used)
 		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 		t.used += l
@@ -56,7 +56,7 @@ func (e *decoding) string(i int) (string, int) {
 	if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
 		if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 			i++
-			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
+			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords {
 				at := unsafe.Add(t.chunk, t.used)
 				*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 				t.used += l
@@ -77,8 +77,7 @@ func (e *decoding) string(i int) (string, int) {
 	return e.text(at, l), at + l
 }
 
-// otherText does what text does for a string that is long or empty, or if the chunk or the input has fewer than
-// textWords bytes left.
+// otherText does what text does, but for every length, and however few bytes the chunk and the input have left.
 //
 //go:noinline
 func (e *decoding) otherText(i, l int) string {
@@ -114,14 +113,14 @@ func (e *decoding) otherText(i, l int) string {
 	return unsafe.String((*byte)(at), l)
 }
 
-// takesOwn reports whether the l bytes at i, which don't fit in the chunk or are longer than arenaLongest, become a
-// string outside of chunks. Only the mode StringsArena has chunks. A new chunk is useless if the input can't have a
-// second string of this length.
+// takesOwn reports whether the l bytes at i become a string outside of chunks. The caller knows that they don't fit in
+// the chunk, or that they are longer than arenaLongest. Only the mode StringsArena has chunks of text. A new chunk
+// doesn't pay off if the rest of the input is shorter than this string.
 func (e *decoding) takesOwn(i, l int) bool {
 	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i
 }
 
-// newChunk starts a new chunk for strings. The first string will be the l bytes at i.
+// newChunk starts a new chunk of text. The first string in it will be the l bytes at i.
 func (e *decoding) newChunk(i, l int) {
 	t := &e.texts
 	size := min(e.n-i, arenaChunk)
@@ -139,8 +138,8 @@ func (e *decoding) newChunk(i, l int) {
 // The planned size of a first chunk, in bytes, is rounded up to a multiple of textStep.
 const textStep = 16
 
-// odd reports whether n's guess of the size of the first chunk should change. It should if it was much too large, or if
-// it was too small and is less than arenaChunk.
+// odd reports whether n's guess of the size of the first chunk should change, because it was much too large or too
+// small. A guess of arenaChunk or more isn't too small, because no chunk is larger.
 func (t *texts) odd(n *node) bool {
 	if t.spent != 0 { // there is more than one chunk
 		return n.texts.Load() < arenaChunk
@@ -167,9 +166,8 @@ const (
 )
 
 // knownKeys is a cache of map keys that have been read. It goes back to its pool with its keys, so that a later message
-// may find them. It keeps only copies of keys alive, of at most 16 bytes each and 8 KiB in all, never a part of an
-// input, an arena or a value. The garbage collector empties the pool. Values of several messages may share a key,
-// because strings don't change.
+// may find them. It keeps only copies of keys alive, of at most 16 bytes each and 8 KiB in all. Values of several
+// messages may share a key, because strings don't change. The garbage collector empties the pool.
 //
 // Each place of the cache has two keys, the newer one first, so that two keys that alternate don't evict each other.
 type knownKeys [1 << knownBits][2]knownKey

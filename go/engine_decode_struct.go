@@ -5,9 +5,10 @@ package polypack
 // Plan of the file: the compiled fields of a struct, the loop over the entries of a map, finding the field of an
 // unexpected key, and stepping over values that have no field.
 //
-// Writers usually send the fields in the order of the struct, so the key of the next field is expected. To test for it,
-// the first 16 bytes of the encoded key are compared as two words under masks. Other keys are looked up in a perfect
-// hash of the length and the first and last 8 bytes. If a struct has no such hash, its plan finds the field.
+// Writers usually send the fields in the order of the struct, so the key of the next field is expected. To recognize
+// that key, the engine compares the first 16 bytes of the encoded key as two words under masks. It looks other keys up
+// in a perfect hash of the length and the first and last 8 bytes. If a struct has no such hash, its plan finds the
+// field.
 
 import (
 	"math"
@@ -36,8 +37,8 @@ type decodeField struct {
 	next         *decodeField // the field expected after this one
 }
 
-// fieldEnds has the first 8 and the last 8 bytes of a field's name as words, as decoding.ends returns them. tail is 0
-// if the name has at most 8 bytes.
+// fieldEnds has the first 8 and the last 8 bytes of a field's name as words, see decoding.ends. tail is 0 if the name
+// has at most 8 bytes.
 type fieldEnds struct{ head, tail uint64 }
 
 // mostHashed is the largest number of fields of a struct that gets a perfect hash.
@@ -53,12 +54,12 @@ func (s *structProgram) decodeProgram() *decodeProgram {
 
 func (s *structProgram) newDecodeProgram() *decodeProgram {
 	p := &decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
-	never := decodeField{key0: 1, index: uint16(len(s.fields))} // never equal: a word under an empty mask is 0, not 1
+	never := decodeField{key0: 1, index: uint16(len(s.fields))} // never found: a word under an empty mask is 0, not 1
 	p.fields[len(s.fields)] = never
 	for i, f := range s.fields {
 		key := string(f.head)
 		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		if utf8.ValidString(f.name) { // any other name is never expected: strict and lossless mode refuse it
+		if utf8.ValidString(f.name) { // a name that isn't UTF-8 is never expected, so textHead checks it
 			p.fields[i].key0, p.fields[i].key1 = leading(key)
 			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		} else {
@@ -70,7 +71,7 @@ func (s *structProgram) newDecodeProgram() *decodeProgram {
 			p.ends[i].tail, _ = leading(name[len(name)-8:])
 		}
 	}
-	s.decode.CompareAndSwap(nil, p) // another goroutine may have made one
+	s.decode.CompareAndSwap(nil, p) // another goroutine may have stored its program first
 	return s.decode.Load()
 }
 
@@ -87,7 +88,7 @@ func leading(text string) (first, second uint64) {
 
 // A fieldTable is the perfect hash of a struct's names: slots[hash >> shift] is a field's index + 1, or 0. If slots is
 // nil, the plan finds the field. The table is made when the first unexpected key arrives. Many programs never meet such
-// a key, and the search for a seed takes as long as the rest of compiling.
+// a key, and the search for a seed takes time.
 type fieldTable struct {
 	slots []uint16
 	seed  uint64
@@ -118,7 +119,7 @@ func (s *structProgram) newFieldTable() *fieldTable {
 	for most := bits + 3; bits < most; bits++ {
 		t := &fieldTable{slots: make([]uint16, 1<<bits), shift: 64 - bits}
 		for range 100 {
-			seed = seed*6364136223846793005 + 1442695040888963407 | 1 // Knuth's MMIX generator
+			seed = seed*6364136223846793005 + 1442695040888963407 | 1 // the MMIX generator of Knuth, made odd
 			if t.seed = seed; t.fill(s) {
 				return t
 			}
@@ -180,7 +181,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords {
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l
@@ -245,9 +246,9 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// unexpected reads the key at i, of the entry with this index. The caller hasn't recognized this key as the expected
+// unexpected reads the key at i, of the entry with this index. The caller hasn't recognized the key as the expected
 // one. unexpected returns the field with that name and where the value starts. If no field of the struct at q has that
-// name, unnamed reads or skips the value. Then unexpected returns nil and where the next entry starts.
+// name, it lets unnamed read or skip the value, and returns nil and where the next entry starts.
 func (e *decoding) unexpected(s *structProgram, q unsafe.Pointer, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -300,7 +301,7 @@ func (e *decoding) skipUnknown(key, i, index int) int {
 	return i
 }
 
-// tail returns the bytes from i to the end of the input, at most 15, as two little-endian words padded with zeros.
+// tail returns the rest of the input from i on, at most 15 bytes, as two little-endian words padded with zeros.
 func (e *decoding) tail(i int) (first, second uint64) {
 	left := e.n - i
 	switch {
@@ -399,7 +400,7 @@ func (e *decoding) skip(i int) int {
 // A skipHead says how to step over a value with a certain head byte: over size bytes, and then over as many bytes or
 // values as the head declares.
 type skipHead struct {
-	size     uint8 // bytes of the head, and of a number; 0 if only Decoder.skip can check the value
+	size     uint8 // bytes of the head, or of a whole number; 0 if only Decoder.skip can check the value
 	length   uint8 // bytes of the length or count after the head byte
 	perCount uint8 // values per element or entry: 1 in an array, 2 in a map; 0 if the head declares no count
 }
@@ -419,7 +420,7 @@ func makeSkipHeads() (heads [256]skipHead) {
 		case familyMap:
 			length = arguments[c]
 			heads[c].perCount = 2
-		case familyExt, familyReserved: // a timestamp or a record may be invalid
+		case familyExt, familyReserved: // an ext may be a faulty timestamp or a record
 			size = 0
 		}
 		heads[c].size, heads[c].length = size, length
@@ -427,8 +428,9 @@ func makeSkipHeads() (heads [256]skipHead) {
 	return heads
 }
 
-// run steps over count values at i. depth is the number of containers around them, and owed the number of values owed
-// after them. It returns the offset after the values, or -1 at the first value that may be faulty.
+// run steps over count values at i. depth is the number of containers around them. owed is the number of values that
+// these containers still have to deliver after them. run returns the offset after the values, or -1 at the first value
+// that may be faulty.
 func (e *decoding) run(count, i, owed, depth int) int {
 	base, end := e.base, e.n
 	for ; count > 0; count-- {

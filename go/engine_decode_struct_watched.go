@@ -28,7 +28,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 	s := n.program
 	owed := e.owed
 	expected := &s.decodeProgram().fields[0]
-	var seen *seenFields // in strict and lossless mode, after the first unexpected key; otherwise nil
+	var seen *seenFields // nil before the first unexpected key, and in default mode
 	for left := count; left > 0; left-- {
 		f := expected
 		var first, second uint64
@@ -61,7 +61,7 @@ func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // copies textWords bytes
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords {
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l

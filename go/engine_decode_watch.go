@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// beginWatch turns the checks on. values is how many values the message has declared so far.
+// beginWatch turns on the checks that the settings require. values is how many values the message has declared so far.
 func (e *decoding) beginWatch(values int64) {
 	e.watch, e.allowed = e.settings.watch, e.settings.maxValues-values
 }
@@ -55,7 +55,7 @@ func (e *decoding) judge(i, l int) bool {
 	return !e.strict || e.isUTF8(i, l)
 }
 
-// asciiMasks has, for each length, the high bits of that many bytes, as two little-endian words.
+// asciiMasks has a mask for each length up to shortText: the high bits of that many bytes, as two little-endian words.
 var asciiMasks = func() (masks [shortText + 1][2]uint64) {
 	for l := range masks {
 		for i := range l {
@@ -65,7 +65,7 @@ var asciiMasks = func() (masks [shortText + 1][2]uint64) {
 	return masks
 }()
 
-// shortText is the largest length of a str that is checked as two words, without a call.
+// shortText is the largest length, in bytes, of a str that isShortASCII can check.
 const shortText = 16
 
 // isShortASCII reports whether the l bytes at i are ASCII, and so UTF-8. It reports false without a check if l is more

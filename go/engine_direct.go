@@ -56,7 +56,8 @@ func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
 	return w.Begin(dst, DefaultMaxDepth, 1, (*settingsHooks)(&defaults))
 }
 
-// Hooked reports whether End must be called, because of an error or because memory must go back to a pool.
+// Hooked reports whether End must be called after writing, because of an error or because memory must go back to a
+// pool.
 func (d *Direct) Hooked(w *wire.Writer) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults))
 }
@@ -91,8 +92,7 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Fit returns a copy of a new message without spare capacity. It is for messages that waste memory, as wire.Wasteful
-// reports.
+// Fit returns a copy of a new message without spare capacity. It is for messages that waste memory (wire.Wasteful).
 //
 //go:noinline
 func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }

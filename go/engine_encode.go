@@ -6,7 +6,7 @@ package polypack
 // and maps have separate files; engine_encode_plan.go hands values over to plans.
 //
 // Methods that encode take the position in the buffer and return the new one, so that the position stays in a register.
-// A negative position is a failure. If err is still nil, something is too long, and a caller lets the plan make the
+// A negative position is a failure. If e.err is still nil, something is too long, and a caller lets the plan make the
 // error.
 
 import (
@@ -20,7 +20,7 @@ import (
 // An engineEncoder encodes one value. It lives on the stack.
 type engineEncoder struct {
 	wire.Buffer
-	depth, hops int // the same counts as in Encoder
+	depth, hops int // open containers; pointers that are being followed
 	maxDepth    int
 	checked     bool // strings must be UTF-8
 	settings    *settings
@@ -85,9 +85,9 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a new buffer. It notes how much memory the message needed if the hint was too
-// small, much too large or missing. The caller may keep the message for a long time, so finish copies it if it takes
-// less than about half of the buffer (wire.Wasteful).
+// finish returns a message that began in a new buffer. If the hint was too small, much too large or missing, finish
+// notes how much memory the message needed. The caller may keep the message for a long time, so finish copies it if it
+// takes less than about half of the buffer (wire.Wasteful).
 func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || sizes.isNew() {
 		sizes.note(max(peak, n))
@@ -100,8 +100,8 @@ func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 }
 
 // encode encodes a value for Encoder.Encode. If during is ready, it encodes only types that run no user code, for which
-// the Encoder needn't be inUse. For other types, ok is false and nothing is done. After a failure, the state of the
-// Encoder is undefined.
+// the Encoder needn't be inUse. If ok is false, it has done nothing. After a failure, the state of the Encoder is
+// undefined.
 func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
 	if !e.fast || v == nil || e.keys > 0 {
 		switch {
@@ -123,7 +123,7 @@ func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
 	if n < 0 {
 		return engine.err, true
 	}
-	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // reset, because plans used e for values inside v
+	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans may have changed depth and hops
 	return nil, true
 }
 

@@ -22,10 +22,10 @@ const (
 	loneHint = 64 << 10
 )
 
-// expected returns how many bytes the next message probably takes: the larger of the two sizes. But if the larger one
-// is more than smallHint and more than twice the other, expected returns the smaller one, because growing costs less
-// than wasting memory. If only one size has been noted, expected returns that one, but at most loneHint. If the result
-// would be 0, expected returns firstHint.
+// expected returns how many bytes the next message probably takes: the larger of the two sizes. If the larger one is
+// more than smallHint and more than twice the smaller one, expected returns the smaller one, because growing costs less
+// than wasting memory. If only one size has been noted, expected returns that one, but at most loneHint. It returns
+// firstHint instead of 0.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
 	older, latest := int64(both>>32), int64(both&math.MaxUint32)

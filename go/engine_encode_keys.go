@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: memory for sorting the keys of maps, words that sort as the keys do, and the cache of sorted keys
-// for each map type.
+// Plan of the file: memory for sorting the keys of maps; words that have the same order as the keys; and the cache of
+// sorted keys for each map type.
 
 import (
 	"cmp"
@@ -49,7 +49,6 @@ func (s *mapScratch) release() {
 	mapScratches.Put(s)
 }
 
-// push adds a key.
 func (s *mapScratch) push(key string) {
 	s.keys = append(s.keys, key)
 	s.order = append(s.order, textOrder{word: textWord(key)})
@@ -67,9 +66,9 @@ type textOrder struct {
 	index int // counted from the first key of the map
 }
 
-// textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, the
-// words sort as compareText sorts the keys. If the words of two keys of up to seven bytes are equal, so are the keys.
-// All keys of 255 bytes or more have the same word, so compareText decides their order.
+// textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ,
+// comparing the words gives the same order as compareText. If the words of two keys of up to seven bytes are equal, so
+// are the keys. All keys of 255 bytes or more have the same word, so compareText decides their order.
 func textWord(s string) uint64 {
 	n := len(s)
 	if n >= math.MaxUint8 {
@@ -89,11 +88,11 @@ func textWord(s string) uint64 {
 	return word
 }
 
-// fewEntries is the largest number of entries of a map whose keys are sorted by insertion, and whose elements
-// anyEntries fetches to the stack.
+// fewEntries is the largest number of entries for which sort uses insertion sort, and anyEntries fetches the elements
+// to the stack.
 const fewEntries = 16
 
-// sort sorts the order of the keys from first on. The keys themselves stay in place.
+// sort sorts s.order from first on. The keys themselves stay in place.
 func (s *mapScratch) sort(first int) {
 	order, keys := s.order[first:], s.keys[first:]
 	for i := range order {
@@ -167,8 +166,9 @@ func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	return nil
 }
 
-// remember stores the sorted keys from first on for later maps. If there is a list already, it keeps that list until
-// replaceAfter maps have missed it.
+// remember stores the sorted keys from first on for later maps. If there is a list already, remember keeps it until
+// replaceAfter maps have missed it. It ignores maps with more than mostKnown entries or more than knownBytes bytes of
+// keys.
 func (k *keyOrders) remember(s *mapScratch, first int) {
 	order := s.order[first:]
 	count := len(order)

@@ -4,9 +4,9 @@ package polypack
 
 // Plan of the file: maps with keys of type string that the engine ranges over without reflection (mapOps). Entries are
 // written in the order of canonical keys, unless SortMaps is off. In most programs the same keys come again and again,
-// for example in rows and documents. So the order is remembered, and the elements are looked up by the remembered keys,
-// without ranging over the map and without sorting. The keys of other maps are sorted in a mapScratch, see
-// engine_encode_keys.go.
+// for example in rows and documents. So the engine remembers the sorted keys of a map, and looks up the elements by
+// these keys in the next map. This takes no sorting and no loop over the map. If the keys differ, they are sorted in a
+// mapScratch, see engine_encode_keys.go.
 
 import (
 	"unsafe"
@@ -251,7 +251,7 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 		nd.known.remember(s, first)
 	}
 	n = e.MapHead(n, last-first)
-	for i := first; i < last; i++ { // maps inside this one use the scratch after last
+	for i := first; i < last; i++ { // maps inside this one push their keys after last
 		key := s.keys[first+s.order[i].index]
 		if n = e.anyElement(n, key, m[key]); n < 0 {
 			break
@@ -277,8 +277,8 @@ func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
 	return n
 }
 
-// changingAnyEntries encodes a map that has changed during iteration, because a method of an element changes it. It
-// fetches all keys before it encodes the first entry.
+// changingAnyEntries encodes a map whose number of entries has changed during iteration, for example by a method of an
+// element. It fetches all keys before it encodes the first entry.
 //
 //go:noinline
 func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {

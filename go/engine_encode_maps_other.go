@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the entries, and
-// copies the elements into a slice. The engine then sorts the keys, unless SortMaps is off, and encodes the entries.
-// Maps whose keys are neither strings nor integers are left to the plan. So are maps with elements that only the plan
-// can encode.
+// Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the keys, and copies
+// the elements into a slice. The engine then sorts the keys, unless SortMaps is off, and encodes the entries. Maps
+// whose keys are neither strings nor integers are left to the plan. So are maps with elements that only the plan can
+// encode.
 
 import (
 	"cmp"
@@ -123,8 +123,8 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// A box doesn't go back to the pool if it has memory for more than keptEntries elements or more than keptElements
-// bytes.
+// An elementBox doesn't go back to the pool if it has memory for more than keptEntries elements or more than
+// keptElements bytes.
 const keptElements = 32 << 10
 
 // takeBox returns a box for count elements. It reuses a box from the pool if that is large enough.
@@ -157,9 +157,9 @@ type integerKey struct {
 	index       int
 }
 
-// integerWord returns a word that sorts as the integer's encoding does. First come 0 and above. Then come the negative
-// integers with the head bytes d0, d1, d2 and d3, which have one, two, four and eight bytes after the head byte. Last
-// come -32 to -1, which are a head byte alone.
+// integerWord returns a word for an integer key. Comparing words gives the same order as comparing the encoded
+// integers. First come 0 and above. Then come the negative integers with the head bytes d0, d1, d2 and d3, which have
+// one, two, four and eight bytes after the head byte. Last come -32 to -1, which are a head byte alone.
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63

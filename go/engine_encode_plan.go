@@ -35,8 +35,7 @@ func (e *engineEncoder) planValue(n int, v any) int {
 	return e.takeBack(encoder.value(v))
 }
 
-// lend passes the buffer and the counts to the Encoder for plans, which it makes if there is none yet. It returns that
-// Encoder.
+// lend returns the Encoder for plans, with the engine's buffer and counts. It makes the Encoder if there is none yet.
 func (e *engineEncoder) lend(n int) *Encoder {
 	if e.encoder == nil {
 		e.encoder = &Encoder{settings: *e.settings}
@@ -45,7 +44,7 @@ func (e *engineEncoder) lend(n int) *Encoder {
 	return e.encoder
 }
 
-// takeBack continues after the bytes that a plan has written, or stores the plan's error.
+// takeBack continues after the bytes that a plan has written. If err isn't nil, it stores err instead.
 func (e *engineEncoder) takeBack(err error) int {
 	if err != nil {
 		e.err = err

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: the compiled form of a struct for the encoder. For each field it has the encoded key, the op
-// (engine_program.go), and how many bytes to reserve. Then omissionOf, which chooses the test that tells whether a
-// field is left out.
+// (engine_program.go), and how many bytes to reserve. Then comes omissionOf, which chooses the test for leaving a field
+// out.
 
 import (
 	"encoding/binary"
@@ -17,7 +17,7 @@ import (
 // An encodeProgram is the compiled form of a struct for writing.
 type encodeProgram struct {
 	fields  []encodeField
-	first   *encodeField // the first of the linked list of fields; nil if there are none
+	first   *encodeField // starts the linked list of fields; nil if there are none
 	reserve int          // bytes to reserve for the head, all keys and all fixed parts (fixedBytes)
 	head    byte         // the fixmap head that counts all fields; 0 if a fixmap can't hold them
 	omits   bool         // some fields may be left out
@@ -54,7 +54,7 @@ const (
 	omitNoElements          // a string or slice of length 0
 	omitNoEntries           // a map of length 0
 	omitTime                // the zero time
-	omitAsPlan              // isEmpty and the field's isZero decide, as in the plan
+	omitAsPlan              // isEmpty and the field's isZero decide
 )
 
 // longKey is the length, in bytes, of the longest encoded key that two words hold.
@@ -135,8 +135,9 @@ func omissionOf(f *programField) omission {
 	if f.callsIsZero() {
 		return omitAsPlan
 	}
-	// A zero value is empty, so a field with both omitempty and omitzero needs only the test for omitempty. Structs and
-	// arrays are exceptions: a struct is empty only if it is the zero time, and an array only if it has no elements.
+	// A field with both omitempty and omitzero needs only the test for omitempty, because a zero value is empty.
+	// Structs and arrays are exceptions: a struct is empty only if it is the zero time, and an array only if it has no
+	// elements.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

@@ -2,13 +2,13 @@
 
 package polypack
 
-// Plan of the file: the engine for settings under which structs become records (spec/05-records.md). It writes structs,
-// and the pointers, slices and arrays that lead to structs. It uses the programs of engine_encode_program.go but leaves
-// out the keys. records_write.go provides shapes and ids.
+// Plan of the file: how the engine encodes with settings under which structs become records (spec/05-records.md). It
+// writes structs, and the pointers, slices and arrays that lead to structs. It uses the programs of
+// engine_encode_program.go but leaves out the keys. records_write.go provides shapes and ids.
 //
 // An integer from 64 to 127 takes two bytes here, because one byte would be the id of a record. recordInt and
 // recordUint write the integer fields of structs in this way. Values that can't contain integers, such as strings and
-// []float64, are written as without records. Everything else is handed over to plans.
+// []float64, are written in the same way as without records. Everything else is handed over to plans.
 
 import (
 	"reflect"

@@ -74,7 +74,7 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// stringSlice encodes the slice at p, whose elements are of a string kind.
+// stringSlice encodes the slice at p. Its elements have the type string or a type defined as string.
 func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	s := *(*[]string)(p)
 	e.Reserve(n, wire.Scalar)
@@ -109,8 +109,8 @@ func (e *engineEncoder) anySlice(n int, s []any) int {
 	return n
 }
 
-// elements encodes the slice or array at p, whose count elements start at base. The caller has reserved wire.Scalar
-// bytes.
+// elements encodes the slice or array at p. Its elements, count in number, start at base. The caller has reserved
+// wire.Scalar bytes.
 func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count int) int {
 	if e.depth >= e.maxDepth || wire.TooLong(count) {
 		return e.plan(nd, n, p)
@@ -120,7 +120,7 @@ func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count 
 	n = e.ArrayHead(n, count)
 	switch {
 	case elem.op == opStruct:
-		for i := range count { // a pointer that moves along would end up past the elements, which unsafe forbids
+		for i := range count { // don't move a pointer instead: it would end past the elements, which unsafe forbids
 			if n = e.structValue(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
 				return e.withinIndex(i)
 			}

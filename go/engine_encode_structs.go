@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: the loop over the fields of a struct, with one switch over ops. Then the tests that decide which
-// fields are left out.
+// Plan of the file: the loop over the fields of a struct, with one switch over ops. Then the conditions under which the
+// options omitempty and omitzero leave out a field.
 
 import (
 	"reflect"
@@ -34,8 +34,8 @@ func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 		n = e.MapHead(n, count)
 		start, e.omitted = e.omitted, count-len(program.fields)
 	}
-	// Keep few variables alive across iterations, because each call would have to save them. So fields are a linked
-	// list, and calls take and return the position.
+	// A call has to save the variables that are alive across iterations, so this loop keeps few. That's why the fields
+	// are a linked list, and why calls take and return the position.
 	for f := program.first; f != nil; f = f.next {
 		q := unsafe.Add(p, f.offset)
 		if f.omit != omitNever {
@@ -140,7 +140,8 @@ func (e *engineEncoder) longKey(n int, f *encodeField) int {
 	return n
 }
 
-// count returns how many fields of the struct at p are written. It is for structs with more fields than a fixmap holds.
+// count returns how many fields of the struct at p are written. It is for structs with more than 15 fields, which is
+// the largest count of a fixmap.
 //
 //go:noinline
 func (program *encodeProgram) count(p unsafe.Pointer) int {

@@ -55,7 +55,6 @@ func isUTF8(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// areUTF8 reports whether all strings are UTF-8.
 func areUTF8(all []string) bool {
 	for _, s := range all {
 		if !isUTF8(s) {

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: calling the methods that polypack-gen wrote, for a whole message or for a value inside one. Then
-// the hooks of package wire, with which these methods call the library. At first, settingsHooks implements the hooks.
-// Once the library must keep state or an error, a generatedEncoder or generatedDecoder takes its place.
+// the hooks of package wire, with which these methods call the library. settingsHooks implements the hooks as long as
+// the library has no state or error to keep. Otherwise a generatedEncoder or a generatedDecoder implements them.
 
 import (
 	"reflect"
@@ -52,8 +52,8 @@ func (ts *types) tooFar(t reflect.Type) *node { return ts.nodeFor(typePointer(t)
 
 // Encoding
 
-// appendGenerated does what settings.append does, for a pointer to a struct with generated methods. The parameter of is
-// the node of the pointer's type. The struct is at p, and nd is its node.
+// appendGenerated encodes the struct at p with its generated methods, and appends the encoding to dst. nd is the node
+// of the struct's type, and the parameter of is the node of its pointer type.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
 		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*settingsHooks)(s))
@@ -118,8 +118,8 @@ func (g *generatedEncoder) release() {
 	}
 }
 
-// keep takes over the state of e, which has finished. If e and g have different scratches, keep releases that of g,
-// which an engine for an inner value has left.
+// keep stores the state of e, which has finished, in g. If e has another scratch than g, keep first releases the
+// scratch of g.
 func (g *generatedEncoder) keep(e *engineEncoder) {
 	g.encoder, g.err = e.encoder, e.err
 	if e.scratch != nil && e.scratch != g.scratch {
@@ -128,7 +128,7 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 	}
 }
 
-// resume prepares a zero engineEncoder to continue where w is.
+// resume lets e, a zero engineEncoder, continue the message that w has begun.
 func (e *engineEncoder) resume(s *settings, w *wire.Writer) {
 	e.Adopt(wire.BufferOf(w))
 	left, hops := wire.CountsOf(w)
@@ -214,7 +214,7 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	if e.outside != nil {
 		e.outside.keep(&e)
 		w.Hooks = e.outside
-	} else if e.scratch != nil { // taking a scratch from the pool again costs less than a generatedEncoder
+	} else if e.scratch != nil { // taking a scratch from the pool again costs less than allocating a generatedEncoder
 		e.scratch.release()
 	}
 	wire.BufferOf(&w).Adopt(&e.Buffer)
@@ -260,7 +260,8 @@ func (b *settingsHooks) Index(int) {}
 
 // Decoding
 
-// unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
+// unmarshalGenerated reads the one value in data into the struct at q, with the struct's generated methods. data starts
+// at offset base of a stream.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
 	var hooks wire.ReaderHooks = (*settingsHooks)(s)
 	if base != 0 { // settingsHooks can't hold the message's offset in the stream
@@ -293,7 +294,7 @@ func (s *settings) endReading(data []byte, end int, base int64, hooks wire.Reade
 	return err
 }
 
-// readerLimits returns the limits for a message. The caller adds the credit, which depends on the message's length.
+// readerLimits returns the limits for a message. Credit is left at 0, because it depends on the message's length.
 func (s *settings) readerLimits() wire.Limits {
 	return wire.Limits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
 }
@@ -335,7 +336,7 @@ func (e *decoding) take(r *wire.Reader) {
 	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
 	t := &state.Texts
 	if e.texts.chunk != t.Chunk {
-		e.boxes.strings = nil // a new chunk of text also starts a new chunk of string headers, see boxes
+		e.boxes.strings = nil // a new chunk of text also needs a new chunk of string headers, see boxes
 	}
 	e.texts.chunk, e.texts.used, e.texts.size = t.Chunk, t.Used, t.Size
 	e.texts.spent = uint32(t.Spent)
@@ -344,7 +345,7 @@ func (e *decoding) take(r *wire.Reader) {
 // A generatedDecoder implements the hooks of generated methods with an engine for the same message.
 type generatedDecoder struct {
 	engine decoding
-	reader wire.Reader // for generated methods that an engine calls
+	reader wire.Reader // for generated methods that the engine calls
 }
 
 var generatedDecoders = sync.Pool{New: func() any { return new(generatedDecoder) }}
@@ -407,8 +408,8 @@ func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reade
 	return r, key.String(), i
 }
 
-// ReadEntry implements wire.ReaderHooks. It needn't call give: stepping over an entry changes only the count Owed,
-// which generated code sets again before the next value.
+// ReadEntry implements wire.ReaderHooks. It doesn't call give, because stepping over an entry changes nothing that
+// generated code needs back.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)
@@ -432,8 +433,8 @@ func (g *generatedDecoder) ReadRest(r wire.Reader, i, index int, target any) (wi
 	return r, i
 }
 
-// unknownEntry steps over the map entry at i, which has no field, or refuses it (RejectUnknown). index is the entry's
-// index. At the start, e.owed counts the entry's key and value.
+// unknownEntry steps over the map entry at i, which has no field. With the option RejectUnknown it refuses the entry.
+// index is the entry's index. The caller has counted the entry's key and value in e.owed.
 func (e *decoding) unknownEntry(i, index int) int {
 	key, owed := i, e.owed
 	e.owed = owed - 1
@@ -458,7 +459,7 @@ func (g *generatedDecoder) Field(name string) { g.engine.within(name) }
 // Index implements wire.ReaderHooks.
 func (g *generatedDecoder) Index(index int) { g.engine.withinIndex(index) }
 
-// readBy makes a generatedDecoder, which becomes the hooks of r.
+// readBy returns a generatedDecoder for the message of r, and makes it the hooks of r.
 func (s *settings) readBy(r *wire.Reader) *generatedDecoder {
 	g := newGeneratedDecoder(s, r.Data(), 0)
 	r.Hooks = g

@@ -49,10 +49,9 @@ func ownsGenerated(t reflect.Type) (owns bool) {
 	return ok && reflect.TypeOf(v.WireType()) == reflect.PointerTo(t)
 }
 
-// adoptGenerated sets opGenerated or opGeneratedRest for each of the new structs whose methods fit.
+// adoptGenerated sets the op of each new struct whose methods fit to opGenerated or opGeneratedRest.
 func adoptGenerated(structs []*node) {
-	// The keys of called are the structs whose methods fit. The value for a key lists the structs whose methods the
-	// key's methods call.
+	// called lists, for each struct whose methods fit, the structs whose methods these methods call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -62,7 +61,8 @@ func adoptGenerated(structs []*node) {
 			called[n] = nested
 		}
 	}
-	// Remove each struct whose methods call methods that don't fit, until no struct is removed.
+	// Remove structs whose methods call methods that don't fit. Each removal may lead to others, so repeat the loop
+	// until it removes none.
 	for before := -1; before != len(called); {
 		before = len(called)
 		for n, nested := range called {
@@ -113,7 +113,7 @@ func selector(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// fieldShape returns the line of a shape for a field of t, without the kind at its end.
+// fieldShape returns the line that describes a field of t in a shape, without the kind at the end of the line.
 func fieldShape(t reflect.Type, f *field) string {
 	shape := strconv.Quote(f.name) + " " + selector(t, f.index)
 	if f.omitEmpty {
@@ -135,12 +135,12 @@ func fieldShape(t reflect.Type, f *field) string {
 }
 
 // kindFits reports whether the text kind starts with the kind of the node, or with ?, which fits every node. rest is
-// the text after this start. kindFits appends to called the structs whose methods the generated code calls.
+// the text after this kind. kindFits appends to called the structs whose methods the generated code calls.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true
 	}
-	// n.op isn't tested, because for a struct with an inline map it is opPlan until adoptGenerated has finished.
+	// Don't test n.op here: for a struct with an inline map, it is opPlan until adoptGenerated has finished.
 	if n.program != nil && n.generated != nil {
 		*called = append(*called, n)
 		return strings.CutPrefix(kind, "@")

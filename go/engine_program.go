@@ -6,8 +6,8 @@ package polypack
 // memory and how they are written. Nodes of structs hold a flat list of fields, including those of embedded structs.
 // Then come the cache, which finds the node of a value's type, and the compiler from reflect types to nodes.
 //
-// Once published, a node changes only in what it caches. A type that the engine leaves to its plan (plan.go) has the op
-// opPlan. So the engine needn't repeat all rules of plans. See docs/decisions/0012-go-library.md.
+// Once a node is in the cache, nothing in it changes except its own caches. A type that the engine leaves to its plan
+// (plan.go) has the op opPlan. So the engine needn't repeat all rules of plans. See docs/decisions/0012-go-library.md.
 
 import (
 	"reflect"
@@ -70,7 +70,7 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
-// isStruct reports whether o is for structs without an inline map.
+// isStruct reports whether o is for structs that have no inline map and aren't left to the plan.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
 
 // isGenerated reports whether o is for structs with generated methods that fit them.
@@ -90,16 +90,16 @@ type node struct {
 	length    int   // number of elements of an array
 	key, elem *node // of maps, slices, arrays and pointers
 	program   *structProgram
-	generated wire.Generated // a nil pointer to the struct, if it has generated methods; see engine_generated.go
+	generated wire.Generated // the generated methods of a struct, on a nil pointer; nil if it has none
 	typ       reflect.Type
 	plan      *plan
-	holdsPlan bool // the type, or that of a field or array element inside it, is left to the plan
+	holdsPlan bool // the type, or the type of a field or array element, may be left to the plan
 	mayCall   bool // reading a value may run user code (values in an any don't count); set only for elements of opMap
 	runsCode  bool // encoding or decoding may run user code; set only for nodes in the table
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take; 0 if not known
 	textHint  sizeHint
-	known     *keyOrders // the remembered keys of a map type; nil for opMap
+	known     *keyOrders // the keys of earlier maps; only for the ops after opMap
 	boxes     sync.Pool  // holds *elementBox; only for opMap
 }
 
@@ -121,8 +121,8 @@ type programField struct {
 
 // The cache
 
-// programs finds nodes by type. The table uses open addressing. It is immutable, so adding a node replaces the table by
-// a copy.
+// programs finds nodes by type, in a hash table with open addressing. The table is immutable: to add a node, compile
+// replaces the table with a copy.
 type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
@@ -157,7 +157,7 @@ func typePointer(t reflect.Type) unsafe.Pointer { return (*eface)(unsafe.Pointer
 
 func slotOf(typ unsafe.Pointer) uintptr { return uintptr(typ)>>5 ^ uintptr(typ)>>14 }
 
-// find returns the node of the type with this type word, or nil.
+// find returns the node of the type whose type word is typ, or nil.
 func (t *programTable) find(typ unsafe.Pointer) *node {
 	if t == nil {
 		return nil
@@ -207,7 +207,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		n.mayCall = n.leadsToPlan(map[*node]bool{})
 	}
 	ps.fresh = nil
-	if !ps.plain && !ts.rules.foldCase { // generated methods can't fold case, see FoldCase
+	if !ps.plain && !ts.rules.foldCase { // generated methods don't support the option FoldCase
 		adoptGenerated(ps.pending)
 	}
 	ps.pending = nil
@@ -256,8 +256,8 @@ func (ts *types) node(t reflect.Type) *node {
 	return n
 }
 
-// mayHoldPlan is holdsPlan while nodes are being made. It returns true for the incomplete node of a type that leads to
-// itself, because the op of such a node is still opPlan, the zero op.
+// mayHoldPlan returns holdsPlan, for use while nodes are being made. It also returns true for the incomplete node of a
+// type that leads to itself, because the op of such a node is still opPlan, the zero op.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
 // leadsToPlan reports whether n, or a node that n leads to by keys, elements and fields, is left to the plan or has an
@@ -328,7 +328,7 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 		}
 	case reflect.Pointer:
 		n.elem = ts.node(t.Elem())
-		if t.Elem().Kind() != reflect.Pointer { // **T is uncommon, and such a type may lead back to itself
+		if t.Elem().Kind() != reflect.Pointer { // **T is uncommon, and `type P *P` leads back to itself
 			n.op = opPointer
 		}
 	case reflect.Slice:
@@ -388,9 +388,9 @@ func sliceOp(t reflect.Type, elem *node) op {
 	return opSlice
 }
 
-// mapOps has the ops of the maps that the engine ranges over without reflection, by the types of key and element. A map
-// must have exactly these types, because Go converts between two map types only if their keys and elements are
-// identical.
+// mapOps has the ops of the maps that the engine ranges over without reflection, by the types of key and element. Map
+// types with other key or element types, such as a type defined as string, have opMap. Go can't convert them to a map
+// type listed here.
 var mapOps = map[[2]reflect.Type]op{
 	{reflect.TypeFor[string](), reflect.TypeFor[string]()}:  opMapStringString,
 	{reflect.TypeFor[string](), reflect.TypeFor[any]()}:     opMapStringAny,
@@ -434,8 +434,8 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 	ts.programs.pending = append(ts.programs.pending, n)
 }
 
-// fieldNode returns the node of the field's type. For a field with the option as_array and a hidden pointer, it returns
-// a new node with the field's own plan.
+// fieldNode returns the node of the field's type. For a field with the option as_array, and for an embedded pointer to
+// an unexported struct type, it returns a new node that leaves the field to the field's own plan.
 func (ts *types) fieldNode(f *field) *node {
 	if f.asArray || f.hidden && f.typ.Kind() == reflect.Pointer {
 		return &node{op: opPlan, holdsPlan: true, typ: f.typ, size: f.typ.Size(), direct: isDirect(f.typ), plan: f.plan}
@@ -457,8 +457,9 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. This depends on
-// the version of Go, so isDirect tests an any with the zero value. Its data word is nil only if the word is the value.
+// isDirect reports whether an any holds a value of type t in its data word, instead of a pointer to the value. This
+// depends on the version of Go, so isDirect tests an any that holds the zero value. Its data word is nil only if it is
+// the value, because a pointer to the value isn't nil.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

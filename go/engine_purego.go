@@ -43,7 +43,8 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	return s.appendByPlan(dst, v)
 }
 
-// encode encodes a value for Encoder.Encode. After a failure, the state of the Encoder is undefined.
+// encode encodes a value for Encoder.Encode. In the state ready it does nothing and returns false, so Encode calls it
+// again in the state inUse. After a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
 	if during == ready {
 		return nil, false
@@ -53,11 +54,11 @@ func (e *Encoder) encode(v any, during coderState) (err error, ok bool) {
 
 func (d *Decoder) intoData(any) (err error, ok bool) { return nil, false }
 
-// A Direct is the state of a struct type for generated code. It is not for use by hand.
+// A Direct is the state that generated code keeps for a struct type. Code written by hand must not use it.
 type Direct struct{}
 
-// Fits returns false, because generated methods must not be used in this build. So of the methods below, generated code
-// calls only Append and Unmarshal.
+// Fits returns false, because this build doesn't use generated methods. So generated code calls only the methods Append
+// and Unmarshal besides Fits.
 func (d *Direct) Fits() bool { return false }
 
 // Append is the function Append, for generated code.

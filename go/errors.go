@@ -31,8 +31,8 @@ const (
 	CodeInvalidTimestamp Code = "invalid_timestamp" // a timestamp has a wrong length or too many nanoseconds
 	CodeUnknownRecord    Code = "unknown_record"    // an instance has the id of an undeclared record
 	CodeInvalidRecord    Code = "invalid_record"    // a declaration, Dictionary or fingerprint is wrong, or not allowed
-	CodeUnsupportedValue Code = "unsupported_value" // no encoding, a method fails to encode, or an Extension fails
-	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method fails to decode
+	CodeUnsupportedValue Code = "unsupported_value" // no encoding, or an encoding method, Extension or store fails
+	CodeTypeMismatch     Code = "type_mismatch"     // the target can't hold the kind, or its method can't decode it
 	CodeInvalidSnapshot  Code = "invalid_snapshot"  // package snapshot: the bytes are not a snapshot
 	CodeInvalidSignature Code = "invalid_signature" // package snapshot: wrong key or purpose, or changed bytes
 )
@@ -47,7 +47,8 @@ type Error struct {
 	// io.ErrUnexpectedEOF.
 	Code Code
 	// Offset is where the fault is, in bytes from the start of the input or stream. Usually it is the offset of the
-	// faulty value's head byte (spec/07-errors.md#offset). It is -1 if the error has no offset, as when encoding.
+	// faulty value's head byte (spec/07-errors.md#offset). It is -1 if the error has no offset, for example when
+	// encoding.
 	Offset int64
 	// Path is an RFC 6901 pointer to the faulty value, "" for the top value (spec/07-errors.md#path).
 	Path string
@@ -108,7 +109,7 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return "polypack: " + e.Call + ": " + e.Reason }
 
-// quotedBytes is how many bytes of a quoted text an error shows at most.
+// quotedBytes is the largest number of bytes of a text that quote shows.
 const quotedBytes = 100
 
 // quote shortens text to at most quotedBytes, escapes it and adds quotes, for the text of an error.
@@ -145,7 +146,7 @@ func encodeDepthExceeded(limit int) error {
 		"look for a value that contains itself, or raise MaxDepth")
 }
 
-// within adds the segment of one container to the path of err, while the calls return.
+// within adds the segment of one container to the path of err, and returns err.
 func within(err error, segment string) error {
 	if e, ok := err.(*Error); ok {
 		e.segments = append(e.segments, segment)
@@ -156,7 +157,7 @@ func within(err error, segment string) error {
 // inKey gives an error inside a map's key the path of the map (spec/07-errors.md#path).
 func inKey(err error) error {
 	if e, ok := err.(*Error); ok {
-		e.segments, e.Path = nil, "" // a nested call of this package may have set Path already
+		e.segments, e.Path = nil, "" // a call of this package inside user code may have set Path
 	}
 	return err
 }
@@ -175,12 +176,12 @@ func located(err error) error {
 }
 
 // A keyPlace says where a key is in the input, and whether the key is an instance of a record. It must be made before
-// the key is read. Afterwards the key's first byte may no longer tell an int from a record, because the entry's value
-// may declare the same id.
+// the entry is read. The entry may declare the key's first byte as the id of a record, and then an int would look like
+// an instance.
 type keyPlace struct {
 	offset int
 	record bool // the key is an instance of a record
-	asText bool // the target holds the key as a string, even if the key is a bin
+	asText bool // a bin key is text in the path; for Go keys of string kind, and for fields
 }
 
 // keyPlace returns the place of the key at d.offset.
@@ -199,9 +200,9 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 }
 
 // keySegment returns the path segment of the entry whose complete encoded key starts at data[place.offset]
-// (spec/07-errors.md#path). A str key is its text, and an int key is decimal. A bin key is hex, or its text if the
-// target holds it as a string. Any other key is # and the index of the entry. The segment may contain bytes that are
-// not UTF-8, which located replaces.
+// (spec/07-errors.md#path). A str key is its text, and an int key is decimal. A bin key is hex, or its text if
+// place.asText is set. Any other key is # and the index of the entry. The segment may contain bytes that are not UTF-8,
+// which located replaces.
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)

@@ -6,7 +6,7 @@ package polypack
 //
 // Extensions change what Go types mean, so each Extensions option has its own plan cache, which lives as long as the
 // option. So a program should make the option only once. If two of these options are used together, they need a third
-// cache, which the first option keeps.
+// cache. The first option keeps up to maxCombinations such caches.
 
 import (
 	"fmt"
@@ -124,8 +124,8 @@ func newExtension(typ int8, of reflect.Type, lacksFunction bool) *extension {
 	return x
 }
 
-// canRegister reports whether an extension for t would always be used. The most common types have fast paths that don't
-// look up extensions. pointedTo means that the extension is for pointers to t.
+// canRegister reports whether there may be an extension for t. Types such as string can't have one, because fast paths
+// handle them without looking for an extension. pointedTo means that the extension is for pointers to t.
 func canRegister(t reflect.Type, pointedTo bool) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -191,7 +191,7 @@ type registered struct {
 	byType     [256]*extension
 	byTarget   map[reflect.Type]*extension
 	interfaces []*extension // in the order of registration
-	foreign    []*foreign   // methods of other libraries, also in the order of registration
+	foreign    []*foreign   // methods of other libraries, in the order of registration
 }
 
 func (r *registered) add(x *extension) error {
@@ -227,8 +227,8 @@ type combinations struct {
 
 const maxCombinations = 64
 
-// keep stores a new plan cache, the argument made, under key. If it has stored maxCombinations already, it stores
-// nothing. It returns made, or the plan cache that another goroutine has stored under key first.
+// keep stores made, a new plan cache, under key and returns it. If another goroutine has stored a plan cache under key
+// first, keep returns that plan cache. If there are maxCombinations already, keep returns made without storing it.
 func (c *combinations) keep(key any, made *types) *types {
 	if c.count.Add(1) > maxCombinations {
 		c.count.Add(-1)
@@ -336,8 +336,8 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 	return nil
 }
 
-// setOther does what set does, for a v whose type isn't T. Either T points to the type of v, or T is an interface that
-// v or its address implements. The code is for the error.
+// setOther decodes data into v, whose type isn't T. Either T points to the type of v, or T is an interface that v or
+// its address implements. Besides an error, setOther returns the error's code.
 func (x *extension) setOther(data []byte, v reflect.Value) (Code, error) {
 	value, err := x.read(data)
 	if err != nil {
@@ -345,7 +345,7 @@ func (x *extension) setOther(data []byte, v reflect.Value) (Code, error) {
 	}
 	got := reflect.ValueOf(value)
 	if got.IsValid() && got.Kind() == reflect.Pointer && got.Type() != v.Type() {
-		got = got.Elem() // not valid if the pointer is nil
+		got = got.Elem() // the zero reflect.Value if the pointer is nil
 	}
 	switch {
 	case !got.IsValid():
@@ -376,8 +376,8 @@ func (d *Decoder) registeredFor(typ int8, data []byte) *extension {
 	return d.types.registered.byType[uint8(typ)]
 }
 
-// fault makes the error for an ext at offset that can't be decoded. An *Error as cause is about the data of the ext, so
-// its code and path aren't those of the ext (spec/03-extensions.md).
+// fault makes the error for an ext at offset that can't be decoded. If cause is an *Error, it describes a fault inside
+// the ext's data. So its code and path aren't used for the ext itself (spec/03-extensions.md).
 func (x *extension) fault(code Code, offset int64, cause error) error {
 	fault, _ := withCause(code, offset, x.failed(), cause)
 	return fault

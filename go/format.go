@@ -72,7 +72,7 @@ var formats = [...]formatRow{
 	{"negative fixint", familyInt, format.NegativeFixint, 0xff, 0},
 }
 
-// families and arguments have the columns family and argument of formats, by head byte.
+// families and arguments give each head byte the family and the argument of its row in formats.
 var families, arguments = spreadFormats()
 
 func spreadFormats() (families [256]family, arguments [256]uint8) {
@@ -91,5 +91,5 @@ func formatName(c byte) string {
 			return formats[i].name
 		}
 	}
-	return "unknown" // unreachable: formats covers every byte, as format_test.go proves
+	return "unknown" // unreachable: formats covers every byte
 }

@@ -108,7 +108,7 @@ func notPointer(path string) error {
 	return &UsageError{"Get", "the path " + quote(path) + ` is no RFC 6901 pointer; use "" or "/token/…", and ~0 and ~1 for ~ and / in a token`}
 }
 
-// pointerUnescaper undoes the escaping of internal/pointer.
+// pointerUnescaper turns ~1 into / and ~0 into ~, as RFC 6901 requires.
 var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 
 // A token is one step of a pointer.
@@ -329,7 +329,7 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 	t, rest := cutToken(pointer)
 	best := fitsNot
 	folds := d.mode != Lossless && strings.HasPrefix(t.text, "#")
-	var named goKey // the key that the token names by # and an index
+	var named goKey // if isNamed, the key that the token names by # and an index
 	isNamed := false
 	quick := d.runs() // if true, no check for duplicate keys is needed
 	var known objectKeys

@@ -12,7 +12,7 @@ package polypack
 // open containers together never exceed the number of input bytes.
 //
 // Code that is faster than a Decoder checks depth and counts itself. If such a check fails, a Decoder reads the
-// container again, so that only open makes the error. The checks are in:
+// container again and makes the error. The checks are in:
 //
 //	engine_decode.go                 openArray, openMap
 //	engine_decode_struct.go          structValue, for a fixmap; run, for skipped values
@@ -22,12 +22,12 @@ package polypack
 //	decoder_run.go                   run, for skipped values
 //	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //
-// Three other places make their errors themselves. In records.go, declaration and recordNames check a declaration. In
-// stream_elements.go, begin opens the long array. In stream_scanner.go, the scanner also enforces MaxBytes, and reports
-// faults before the whole message has arrived.
+// Three other places check limits without open. In records.go, declaration and recordNames check a declaration. In
+// stream_elements.go, begin opens the array that Elements reads. In stream_scanner.go, the scanner also enforces
+// MaxBytes, and reports faults before the whole message has arrived.
 //
-// Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go. For
-// values that methods write, judge of marshal_custom_encode.go checks the depth.
+// Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go. In
+// marshal_custom_encode.go, judge checks the depth of values that methods write.
 
 import (
 	"fmt"
@@ -44,15 +44,15 @@ const (
 	// maxDepthCeiling keeps recursion far below the stack limit of the Go runtime (250 MB on 32-bit machines).
 	maxDepthCeiling = 100_000
 
-	// deepestGenerated is the largest MaxDepth with which generated methods are used. Their stack frames grow with
-	// their structs, up to several kilobytes. The stack frames of the engine are small.
+	// deepestGenerated is the largest MaxDepth with which generated methods are used. Their stack frames can have
+	// several kilobytes; those of the engine are small.
 	deepestGenerated = 8192
 )
 
 // open checks depth, counts and maxValues at the head of a container, in this order
 // (spec/07-errors.md#which-fault-wins), and opens the container. The head starts at start, and d.offset is after it.
-// Until close, the caller subtracts one from d.owed before each child. If open returns no error, the children fit in
-// the input. So their count also fits in an int on 32-bit machines.
+// Until close, the caller subtracts one from d.owed before each child. If open returns no error, the input has at least
+// one byte per child. So the number of children also fits in an int on 32-bit machines.
 func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
@@ -163,8 +163,8 @@ func (d *Decoder) more(have, count int, size uintptr, promised *int) int {
 // arrived gives back the credit that a container has taken, because its elements have arrived.
 func (d *Decoder) arrived(promised int) { d.promised -= promised }
 
-// grown returns s with capacity for at least one more element. count is the declared number of elements; promised is as
-// in more.
+// grown returns s with capacity for at least one more element. count is the declared number of elements. *promised is
+// the credit that the container has taken, in bytes.
 func grown[E any](d *Decoder, s []E, count int, promised *int) []E {
 	if len(s) < cap(s) {
 		return s
@@ -172,8 +172,8 @@ func grown[E any](d *Decoder, s []E, count int, promised *int) []E {
 	return append(make([]E, 0, d.more(len(s), count, reflect.TypeFor[E]().Size(), promised)), s...)
 }
 
-// grownMap copies a map that has filled its capacity, and returns the copy and its larger capacity, which is at most
-// count entries. promised is as in more.
+// grownMap copies a map that has filled its capacity. It returns the copy and its larger capacity, which is at most
+// count entries. *promised is the credit that the map has taken, in bytes.
 func grownMap[K comparable, V any](d *Decoder, m map[K]V, count int, promised *int) (map[K]V, int) {
 	capacity := d.more(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()), promised)
 	larger := make(map[K]V, capacity)

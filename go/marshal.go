@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: Marshal and Append; value, which encodes the most common types without reflection; then the encode
-// half of the plans of plan.go, by kind. After a failure, the calls add the path while they return, one segment per
-// container.
+// Plan of the file: Marshal and Append; value, which encodes the most common types without reflection; then functions
+// that encode by reflection, for each kind of Go type. After a failure, each call for a container adds its segment to
+// the path of the error while it returns.
 
 import (
 	"cmp"
@@ -34,16 +34,18 @@ import (
 // the first in this order: MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which
 // give a bin; encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is encoded as nil, without
 // a call. For a map key, Marshal calls a text method if there is one, otherwise one of the first three, which must give
-// a str. If the key has none of these methods, the kind of its type decides. Marshal checks the output of methods.
+// a str. If the key has none of these methods, the kind of its type decides. Marshal checks the output of methods. The
+// types of this package and time.Time are encoded as listed above, also as keys.
 //
 // Other named types are encoded like their underlying types. Structs write their fields in the order of declaration. Go
 // maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal maps give equal bytes; the
 // option SortMaps changes this. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; see
 // TagKeys. The tag option omitempty leaves out a field that is false, 0, "", nil or the zero time, or has no elements.
 // The tag option omitzero leaves out a field whose method IsZero returns true. Without such a method, omitzero leaves
-// out Go's zero value. Fields that are not exported are left out. Embedded structs follow the rules of encoding/json.
-// Two fields of one struct must not have the same name. A struct that has only unexported fields, such as the types of
-// sync/atomic, has no encoding, because {} would silently lose its value.
+// out Go's zero value. Fields that are not exported are left out. Embedded structs follow the rules of encoding/json,
+// but ambiguous names are an error. Two fields of one struct must not have the same name. A struct with unexported
+// fields and no field to encode, such as the types of sync/atomic, has no encoding, because {} would silently lose its
+// value. If all its unexported fields have the tag `msgpack:"-"`, it is encoded as {}.
 //
 // The tag option inline treats a struct, or a pointer to a struct, as if it were embedded. One map with string keys per
 // struct may also be inline. This map holds the entries that have no field. They are written after the fields; an entry
@@ -73,7 +75,7 @@ func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	return s.append(dst, v)
 }
 
-// appendByPlan is settings.append without the engine.
+// appendByPlan does what settings.append does, without the engine.
 func (s *settings) appendByPlan(dst []byte, v any) ([]byte, error) {
 	e := Encoder{buf: dst, settings: *s}
 	err := e.value(v)
@@ -331,8 +333,8 @@ func arrayEncoder(elem *plan) encodeFunc {
 	}
 }
 
-// comparable returns the canonical form of an encoded key. Inside another key it returns nil, because the outermost key
-// is checked as a whole. So the cost stays linear, however deep keys nest.
+// comparable returns the canonical form of an encoded key. For a key inside another key it returns nil, because the
+// outermost key is checked as a whole. So the cost is linear, even if keys nest deeply.
 func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	if e.keys > 0 {
 		return nil, nil

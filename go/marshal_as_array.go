@@ -4,10 +4,10 @@ package polypack
 // option as_array.
 //
 // The position of an element says to which field it belongs. So omitempty and omitzero have no effect, and the fields
-// of a nil embedded pointer are written as nil. Reading nil leaves such a pointer nil. Structs may gain fields: when a
-// shorter array is read, the fields without an element keep their values. Additional elements of a longer array are
-// skipped, or refused by RejectUnknown. Maps and records are also read, so that readers can switch to as_array before
-// writers do.
+// of a nil embedded pointer are written as nil. If nil is read for all these fields, the embedded pointer stays nil.
+// Structs may gain fields: when a shorter array is read, the fields without an element keep their values. Additional
+// elements of a longer array are skipped, or refused by RejectUnknown. Maps and records are also read, so that readers
+// can switch to as_array before writers do.
 
 import (
 	"reflect"
@@ -84,7 +84,7 @@ func (s *structPlan) encodeArray(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeArray reads an array by position, or any other value that structPlan.decode accepts.
+// decodeArray reads an array into the fields by position. It leaves all other values to structPlan.decode.
 func (s *structPlan) decodeArray(d *Decoder, v reflect.Value) error {
 	if d.next() != familyArray {
 		return s.decode(d, v)

@@ -5,8 +5,8 @@ package polypack
 // the results.
 //
 // Methods that write and methods that read are looked up independently. For example, a type that has only MarshalText
-// is read by its kind. If a value isn't addressable and the method needs a pointer, the method gets a pointer to a
-// copy.
+// is read by the kind of its Go type. If a value isn't addressable and the method needs a pointer, the method gets a
+// pointer to a copy.
 
 import (
 	"encoding"
@@ -14,8 +14,8 @@ import (
 )
 
 // A MarshalerTo writes itself with an Encoder, exactly one value. It is usually the fastest of the interfaces that
-// write. Only MarshalerTo gives its method the options of the call, because the Encoder has them. The Encoder must not
-// be used after the method has returned.
+// write. Its method alone gets the options of the call, because the Encoder has them. The Encoder must not be used
+// after the method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
 }
@@ -57,13 +57,13 @@ var (
 	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// A method describes an interface that a type may implement. make returns the encoding half of a plan for such a type.
+// A method describes an interface that a type may implement. make returns the function that encodes such a type.
 type method struct {
 	of   reflect.Type // the interface
 	make func(t reflect.Type) encodeFunc
 }
 
-// If a type has several methods of a list, the first one counts.
+// If a type has several methods of one of these lists, the first one counts.
 var (
 	valueMethods = []method{
 		{marshalerToType, marshalerToEncoder}, {appenderType, appenderEncoder}, {marshalerType, marshalerEncoder},
@@ -76,12 +76,12 @@ var (
 	}
 )
 
-// has reports whether addressable values of t implement an interface. It reports false if t is an interface or a
+// has reports whether addressable values of t implement the interface of. It reports false if t is an interface or a
 // pointer, because then the plan of the type that t leads to calls the methods. It also reports false if isValueType(t)
 // is true. Most methods promoted from embedded fields don't count, see isPromoted.
 func has(t, of reflect.Type) bool { return hasBy(t, of, lookups[of]) }
 
-// hasBy does what has does, but finds the method of the interface in a type by lookup.
+// hasBy does what has does, but uses lookup instead of lookups to find the method of the interface in a type.
 func hasBy(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -101,8 +101,8 @@ func mayHaveMethods(t reflect.Type) bool {
 	return reflect.PointerTo(t).NumMethod() > 0
 }
 
-// methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has. It returns nil if
-// t has none of them.
+// methodEncoder returns a function that encodes t with the first of the methods that t has. It returns nil if t has
+// none of them.
 func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	for _, m := range methods {
 		if has(t, m.of) {
@@ -112,8 +112,8 @@ func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	return nil
 }
 
-// methodDecoder returns the decoding half of a plan for t, from the methods with which t reads itself. It returns nil
-// if t has none.
+// methodDecoder returns a function that decodes t with the methods with which t reads itself. It returns nil if t has
+// none.
 func methodDecoder(t reflect.Type) decodeFunc {
 	binary, text := has(t, binaryUnmarshalerType), has(t, textUnmarshalerType)
 	switch {
@@ -165,8 +165,9 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 	return true
 }
 
-// key returns the plan of t as the key of a map. Methods for text come first, then the methods of this package, which
-// must give a str, then the kind of t. A type for which isValueType is true, such as time.Time, keeps its own encoding.
+// key returns the plan of t as the key of a map. Methods for text come first, then the methods of this package's
+// interfaces, which must give a str, then the kind of t. A type for which isValueType is true, such as time.Time, is
+// encoded as it is elsewhere.
 func (c compiler) key(t reflect.Type) *plan {
 	of := c.plan(t)
 	switch {
@@ -205,7 +206,7 @@ func (c compiler) key(t reflect.Type) *plan {
 	return p
 }
 
-// keyOf returns the plan of t as the key of a map, for keys whose type is known only when they are encoded.
+// keyOf returns what compiler.key returns, from a cache. It is for keys whose type is known only when they are encoded.
 func (ts *types) keyOf(t reflect.Type) *plan {
 	if p, ok := ts.keys.Load(t); ok {
 		return p.(*plan)

@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: for each interface of marshal_custom.go that writes, a function that makes an encodeFunc; then the
+// Plan of the file: for each interface with which a type writes itself, a function that makes an encodeFunc; then the
 // checks of what methods wrote, and the errors of methods.
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // A receiver converts a reflect.Value to the interface that a method is called on.
 type receiver struct {
-	byValue bool // the value has the method, not only its pointer
+	byValue bool // a value has the method, not only a pointer to it
 }
 
 func receiverOf(t, of reflect.Type) receiver { return receiver{t.Implements(of)} }
@@ -160,7 +160,7 @@ func textMarshalerEncoder(t reflect.Type) encodeFunc {
 	}
 }
 
-// textKeyEncoder encodes keys with the methods of their type, and refuses results that aren't a str.
+// textKeyEncoder returns an encodeFunc that calls encode for a key and refuses results that aren't a str.
 func textKeyEncoder(t reflect.Type, encode encodeFunc) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error {
 		before := len(e.buf)
@@ -174,7 +174,7 @@ func textKeyEncoder(t reflect.Type, encode encodeFunc) encodeFunc {
 	}
 }
 
-// encodeInterfaceKey encodes the key in an interface as a key of its own type.
+// encodeInterfaceKey encodes a map key whose type is an interface, by the type of the value in the interface.
 func encodeInterfaceKey(e *Encoder, v reflect.Value) error {
 	if v.IsNil() {
 		e.buf = append(e.buf, format.Nil)
@@ -193,8 +193,8 @@ func extends(out, before []byte) bool {
 	return n == 0 || &out[0] == &before[0] || bytes.Equal(out[:n], before)
 }
 
-// placeHead writes head at out[at:], where reserved bytes are free for it. If head is longer, it first moves the body
-// that follows.
+// placeHead writes head at out[at:], where reserved bytes are free. If head is longer, placeHead first moves the bytes
+// after them.
 func placeHead(out []byte, at, reserved int, head []byte) []byte {
 	if more := len(head) - reserved; more > 0 {
 		out = append(out, head[:more]...)
@@ -214,7 +214,7 @@ func (e *Encoder) judgeText(text []byte) error {
 	return nil
 }
 
-// foreign appends data that was made without this Encoder, after checking that it is one value without records.
+// foreign appends data that was made without this Encoder. It first checks that data is one value without records.
 func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	s := e.settings
 	s.records = RecordsOff
@@ -269,7 +269,7 @@ func causedFault(code Code, offset int64, what string, cause error) *Error {
 		return fault
 	}
 	fault.Code, fault.Path = nested.Code, nested.Path
-	if cause == error(nested) { // returned as it is, not wrapped
+	if cause == error(nested) { // not wrapped
 		fault.what, fault.mend, fault.Err = nested.what, nested.mend, nested.Err
 	}
 	return fault

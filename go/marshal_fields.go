@@ -28,7 +28,7 @@ const tagKey = "msgpack"
 type field struct {
 	name      string
 	head      []byte // the name as an encoded str
-	index     []int  // as for reflect.Value.FieldByIndex
+	index     []int  // the argument for reflect.Value.FieldByIndex
 	typ       reflect.Type
 	plan      *plan
 	tagged    bool
@@ -42,12 +42,12 @@ type field struct {
 
 // A layout says how a struct is encoded, according to its type and tags.
 type layout struct {
-	fields  []field // in the order of their declaration
+	fields  []field // in the order of declaration
 	rest    *field  // the inline map, or nil
 	asArray bool
 }
 
-// layoutOf returns the layout of t, or why t cannot be encoded.
+// layoutOf returns the layout of the struct t. problem says why t cannot be encoded, or is "".
 func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	type level struct {
 		typ   reflect.Type
@@ -71,7 +71,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
-			// Go names of this struct's fields, by the names under which the fields are encoded.
+			// own maps the encoded names of this struct's own fields to their Go names.
 			own := make(map[string]string, l.typ.NumField())
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
@@ -128,7 +128,7 @@ func (r *rules) isHidden(sf reflect.StructField) bool {
 	return !sf.IsExported() && sf.Name != "_" && tag != "-"
 }
 
-// isMarker reports whether a field only carries a tag for the struct as a whole.
+// isMarker reports whether a field has one of the names for fields that only carry a tag for the struct as a whole.
 func isMarker(sf reflect.StructField) bool { return sf.Name == "_" || sf.Name == "_msgpack" }
 
 // A fieldRole says how a field is encoded.
@@ -141,7 +141,8 @@ const (
 	restField                    // the field is the inline map
 )
 
-// newField returns what a field's type and tag say about the field. For a structField, f.typ is the struct type.
+// newField returns what a field's type and tag say about the field. For a structField, f.typ is the struct type, even
+// if the field is a pointer. problem says why the field cannot be encoded, or is "".
 func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role fieldRole, problem string) {
 	tag, own := ts.rules.tagOf(sf.Tag)
 	if tag == "-" {
@@ -215,7 +216,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 }
 
 // dominant decides which of several fields with one name wins, and drops the others. It returns the fields of t in the
-// order of declaration, or why no field of a name wins.
+// order of declaration. problem says why no field of a name wins, or is "".
 func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	isEmbedded := func(f field) bool { return len(f.index) > 1 }
 	if !slices.ContainsFunc(found, isEmbedded) {
@@ -268,7 +269,7 @@ func pathOf(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// A zeroer has the method that omitzero calls.
+// A zeroer has the method that the tag option omitzero calls.
 type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
@@ -291,8 +292,8 @@ func hasIsZero(t reflect.Type) bool {
 	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType, lookups[zeroerType])
 }
 
-// zeroTest returns the test of omitzero. The test calls the type's method IsZero, see hasIsZero. If the type has no
-// such method, the test compares the value with Go's zero value.
+// zeroTest returns the function that reports whether omitzero leaves out a value of type t. It calls the method IsZero
+// if hasIsZero(t) is true. Otherwise it compares the value with Go's zero value.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	if !hasIsZero(t) {
 		return reflect.Value.IsZero
@@ -306,7 +307,7 @@ func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	}
 }
 
-// isEmpty is the test of omitempty: false, 0, "", nil, no elements, or the zero time.
+// isEmpty reports whether omitempty leaves out v: false, 0, "", nil, no elements, or the zero time.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:

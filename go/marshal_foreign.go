@@ -15,10 +15,10 @@ type Foreign[W, R any] struct {
 	Write func(dst []byte, v W) ([]byte, error)
 	// Read decodes data, exactly one value without records, into v. It must copy any data that it keeps.
 	Read func(data []byte, v R) error
-	// Writer and Reader look up the method of W or R by its name, for example with t.MethodByName("EncodeMsgpack").
-	// They show whether a struct has the method itself or from an embedded field. The method of an embedded field
-	// counts only if there are no other fields. The name must be a constant. Otherwise the linker keeps every method of
-	// the program.
+	// Writer and Reader look up the method of W or R by its name, for example with t.MethodByName("EncodeMsgpack"). The
+	// reflect.Method shows whether a struct has the method itself or from an embedded field. The method of an embedded
+	// field counts only if there are no other fields. The name must be a constant. Otherwise the linker keeps every
+	// exported method of the program.
 	Writer, Reader func(t reflect.Type) (reflect.Method, bool)
 }
 
@@ -50,8 +50,8 @@ type foreign struct {
 	read           func(data []byte, v any) error
 }
 
-// foreignFor returns the first foreign whose writing method t has, and the first foreign whose reading method t has. A
-// result is nil if t has no such method.
+// foreignFor returns the first registered foreign whose writing method t has, and the first whose reading method t has.
+// A result is nil if t has no such method.
 func (ts *types) foreignFor(t reflect.Type) (writes, reads *foreign) {
 	if ts.registered == nil {
 		return nil, nil
@@ -67,7 +67,7 @@ func (ts *types) foreignFor(t reflect.Type) (writes, reads *foreign) {
 	return writes, reads
 }
 
-// hasMethods is like the function hasMethods, but methods of other libraries also count.
+// hasMethods does what the function hasMethods does, but methods of other libraries also count.
 func (ts *types) hasMethods(t reflect.Type) bool {
 	writes, reads := ts.foreignFor(t)
 	return writes != nil || reads != nil || hasMethods(t)

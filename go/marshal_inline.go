@@ -20,8 +20,8 @@ func newRestPlan(f *field, key, elem *plan) *restPlan {
 	return &restPlan{f, &mapWriter{f.typ, key, elem}}
 }
 
-// encodeWithRest encodes a struct with an inline map. It always writes a map, never a record, because the names differ
-// between values.
+// encodeWithRest encodes a struct with an inline map. It doesn't write records, because the names differ from value to
+// value.
 func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	count := 0
 	for i := range s.fields {
@@ -59,7 +59,7 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decode reads one value and stores it in the inline map of the struct v, under the key.
+// decode reads one value and stores it under the key in the inline map of the struct v.
 func (r *restPlan) decode(d *Decoder, v reflect.Value, key string) error {
 	m, ok := r.field.set(v)
 	if !ok {

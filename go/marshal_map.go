@@ -1,8 +1,9 @@
 package polypack
 
-// Plan of the file: encoding maps. The keys are collected first. Unless SortMaps is false, they are sorted by their
-// canonical forms (spec/08-canonical.md). Strings and integers without methods can be sorted before they are encoded,
-// and need no search for duplicates. All other keys are encoded first, then sorted and compared in canonical form.
+// Plan of the file: encoding maps. The keys are collected first. Then they are sorted by their canonical forms
+// (spec/08-canonical.md); SortMaps(false) leaves out the sorting. Strings and integers without methods can be sorted
+// before they are encoded, and need no search for duplicates. All other keys are encoded before they are sorted and
+// compared.
 //
 // Keys and values are copied out of the map into memory that is allocated once per map, not once per entry.
 
@@ -42,7 +43,7 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 	}
 }
 
-// A mapBoxes holds the n values of a map, and one key at a time.
+// A mapBoxes holds copies of the n values of a map, and of one key at a time.
 type mapBoxes struct {
 	key, values reflect.Value
 	n           int
@@ -66,7 +67,7 @@ type textEntry struct {
 
 func compareEntries(a, b textEntry) int { return compareText(a.key, b.key) }
 
-// textEntries returns the entries of v, in the order in which they are written.
+// textEntries returns the entries of v in the order in which they are written, and the mapBoxes with their values.
 func (p *mapWriter) textEntries(e *Encoder, v reflect.Value) ([]textEntry, mapBoxes) {
 	b := p.boxes(v.Len())
 	entries := make([]textEntry, 0, b.n)
@@ -105,8 +106,8 @@ func (p *mapWriter) encodeTextEntries(e *Encoder, entries []textEntry, b mapBoxe
 	return nil
 }
 
-// A numberEntry is an integer key and the index of its value in the mapBoxes. Sorting by head byte and then by bits
-// gives the order of canonical keys.
+// A numberEntry is an integer key and the index of its value in the mapBoxes. head is the head byte of the encoded key.
+// Sorting by head and then by bits gives the order of canonical keys.
 type numberEntry struct {
 	head     byte
 	negative bool
@@ -167,7 +168,7 @@ func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 		index              int
 	}
 	entries := make([]entry, 0, v.Len())
-	var known objectKeys // only for unsorted entries, because equal keys needn't be neighbours there
+	var known objectKeys // only if entries aren't sorted; sorting makes equal keys neighbours
 	before := len(e.buf)
 	b := p.boxes(v.Len())
 	for it := v.MapRange(); len(entries) < b.n && it.Next(); {

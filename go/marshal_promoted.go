@@ -3,9 +3,9 @@ package polypack
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
 // A promoted method writes only the embedded value. For example, a struct with an embedded time.Time and a name would
-// lose the name without an error. So a promoted method counts only if no struct on the way to it has another field, see
-// isPromoted. Otherwise the embedded value is treated as a field. Compilers other than gc don't mark promoted methods.
-// With such compilers, a method counts as the struct's own, as encoding/json always assumes.
+// lose the name without an error. So a promoted method counts only if the embedded field is the whole struct, see
+// isWhole. Otherwise the embedded value is treated as a field. Only the compiler gc shows which methods are promoted.
+// With other compilers, a promoted method of a named struct counts, as in encoding/json.
 
 import (
 	"reflect"
@@ -30,9 +30,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	textUnmarshalerType:   func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalText") },
 }
 
-// isPromoted reports whether the struct t has the method of an interface only from an embedded field. If that field is
-// the only one, isPromoted reports true only for a pointer or an interface, which may be nil, for a type for which
-// isValueType is true, and for a struct that itself has the method from one of several fields.
+// isPromoted reports whether the struct t has the method of an interface only from an embedded field. If t has no other
+// field and isWhole reports true for the type of the embedded field, isPromoted reports false.
 func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -59,8 +58,8 @@ func isPromoted(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, b
 	return true
 }
 
-// isWhole reports whether a method promoted from the only field of a struct writes the whole struct. The field is of
-// type t.
+// isWhole reports whether a method that a struct gets from its only field writes or reads the whole struct. The field
+// has the type t. isWhole reports false for pointers and interfaces, because they may be nil.
 func isWhole(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool)) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -71,7 +70,7 @@ func isWhole(t, of reflect.Type, lookup func(reflect.Type) (reflect.Method, bool
 	return !isValueType(t)
 }
 
-// isGenerated reports whether the compiler wrote the method, as it does for promoted methods.
+// isGenerated reports whether the compiler generated the method m, for example because it is promoted.
 func isGenerated(m reflect.Method) bool {
 	pc := m.Func.Pointer()
 	f := runtime.FuncForPC(pc)

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: options that change the names of struct fields and the meaning of types; then errors as text; then
-// the names by which a field is read besides its own. Like extensions, these options need separate plans. So a *types
-// (plan.go) has one set of rules, and keeps the *types that are derived from it for other rules.
+// the names by which a field is read besides its own. Each combination of these options needs separate plans. So a
+// *types (plan.go) has one set of rules, and caches the *types that are derived from it for other rules.
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func TagKeys(keys ...string) Option {
 
 // FoldCase says whether names are read without regard to case, as in encoding/json; false by default. If no field has
 // the exact name of an entry as name or alias, the first field with a name or alias that differs only in case gets the
-// entry. Fields are written as without FoldCase, but an entry of an inline map that would be read into a field isn't
+// entry. The names in the output don't change. But an entry of an inline map that would be read into a field isn't
 // written. Even the modes Strict and Lossless accept an entry a and an entry A in one map, because the two keys differ.
 // The last one wins.
 func FoldCase(fold bool) Option {
@@ -67,8 +67,9 @@ func OmitEmptyAsksIsZero(ask bool) Option {
 // ErrorsAsText says whether errors are written as a str, the text of their method Error; false by default. With true, a
 // str is also read into a variable of type error. An error with a method that encodes it, for example MarshalText, is
 // written by that method instead. The error that is read has only the text, so errors.Is doesn't match the original
-// error. But if the variable has a pointer to an error with methods that read it, the pointer is followed, as it is for
-// every value that isn't a str. Keys of maps are written as text only if their type is error.
+// error. But if the variable already holds a pointer to an error with methods that read it, these methods read the str.
+// A value that isn't a str is read into the error that the variable points to. ErrorsAsText concerns keys of maps only
+// if the type of the keys is error.
 func ErrorsAsText(text bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rules.errorTexts = text
@@ -89,7 +90,7 @@ func (ts *types) under(r rules) *types {
 	return ts.combined.keep(r, derived)
 }
 
-// tagOf returns the part of a struct tag that counts, and whether its key is tagKey.
+// tagOf returns the part of a struct tag that counts. own reports whether the key of this part is tagKey.
 func (r *rules) tagOf(tag reflect.StructTag) (text string, own bool) {
 	if r.tagKeys == "" {
 		return tag.Get(tagKey), true
@@ -116,12 +117,12 @@ func errorTextEncoder(t reflect.Type) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error { return e.string(r.of(v).(error).Error()) }
 }
 
-// A textError is the error that errorTextDecoder reads.
+// A textError is the error that a str becomes when it is read.
 type textError struct{ text string }
 
 func (e *textError) Error() string { return e.text }
 
-// encodeErrorKey encodes the error in a key of the type error, as its text or by its own methods.
+// encodeErrorKey encodes a map key of the type error, as the error's text or by the error's own methods.
 func encodeErrorKey(e *Encoder, v reflect.Value) error {
 	if t := v.Elem(); t.IsValid() {
 		under := t.Type()
@@ -135,9 +136,9 @@ func encodeErrorKey(e *Encoder, v reflect.Value) error {
 	return encodeInterfaceKey(e, v)
 }
 
-// errorTextDecoder makes a decodeFunc for the type error, t. A str becomes a textError, unless the error in the
-// variable has methods that read it. Other values are read into that error. An extension may have written the error
-// instead.
+// errorTextDecoder makes a decodeFunc for the type error; t is that type. If the variable holds a pointer to an error,
+// values that aren't a str are read into that error. A str is read into it, too, if the error has methods that read it.
+// Otherwise a str becomes a textError. A registered extension may decode an ext as an error.
 func errorTextDecoder(t reflect.Type) decodeFunc {
 	inInterface := interfaceDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
@@ -172,10 +173,11 @@ func (ts *types) readsItself(t reflect.Type) bool {
 // others holds the names by which fields are read besides their own.
 type others struct {
 	aliases map[string]int // index of the field by alias
-	folded  map[string]int // index of the first field by folded name or alias; nil if case counts
+	folded  map[string]int // index of the first field by folded name or alias; nil without FoldCase
 }
 
-// newOthers returns the other names of the fields, or nil if there are none. problem says which alias is already taken.
+// newOthers returns the other names of the fields, or nil without aliases and FoldCase. problem says which alias is
+// already taken, or is "".
 func newOthers(fields []field, fold bool) (o *others, problem string) {
 	if !fold && !slices.ContainsFunc(fields, func(f field) bool { return len(f.aliases) > 0 }) {
 		return nil, ""
@@ -184,7 +186,7 @@ func newOthers(fields []field, fold bool) (o *others, problem string) {
 	for i := range fields {
 		for _, alias := range fields[i].aliases {
 			if other := slices.IndexFunc(fields, func(f field) bool { return f.name == alias }); other == i {
-				continue // needless, but true
+				continue // an alias equal to the field's own name has no effect
 			} else if other >= 0 {
 				return nil, "the alias " + quote(alias) + " of its field " + fields[i].name + " is the name of another field"
 			}
@@ -208,8 +210,8 @@ func newOthers(fields []field, fold bool) (o *others, problem string) {
 	return o, ""
 }
 
-// find returns the index of the field that has name as an alias. If there is none and case doesn't count, it returns
-// the index of the first field whose name or alias differs only in case. Otherwise it returns -1.
+// find returns the index of the field that has name as an alias. If there is none, with FoldCase, it returns the index
+// of the first field whose name or alias differs from name only in case. Otherwise it returns -1.
 func (o *others) find(name []byte) int {
 	if i, ok := o.aliases[string(name)]; ok {
 		return i
@@ -223,7 +225,7 @@ func (o *others) find(name []byte) int {
 	return -1
 }
 
-// folded appends to dst a form of name that is the same for all names that differ only in case.
+// folded appends to dst a form of name. Names that differ only in case have the same form.
 func folded(dst, name []byte) []byte {
 	for i := 0; i < len(name); {
 		c := name[i]
@@ -246,7 +248,7 @@ func folded(dst, name []byte) []byte {
 	return dst
 }
 
-// lowestFold returns the lowest of r and the characters that differ from r only in case.
+// lowestFold returns the smallest code point among r and the characters that differ from r only in case.
 func lowestFold(r rune) rune {
 	for {
 		next := unicode.SimpleFold(r)

@@ -12,7 +12,7 @@ type structPlan struct {
 	fields []field
 	byName map[string]int
 	names  string    // the names of all fields as encoded strs, one after the other
-	others *others   // the names by which fields are also read; nil if there are none
+	others *others   // names by which fields are read besides their own; nil if there are none
 	rest   *restPlan // for the inline map; nil if there is none
 	// plain means that every field is always written: none has omitempty or omitzero, and none comes from an embedded
 	// struct.
@@ -81,13 +81,13 @@ func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 	return v, true
 }
 
-// usable returns the addressable v without the mark of package reflect that it is an unexported field.
+// usable returns v without the restrictions of package reflect for unexported fields. v must be addressable.
 func usable(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 }
 
-// hiddenPointerPlan makes the plan of a hidden field that is a pointer; of is the plan of its type. Go doesn't allow
-// setting such a pointer, so it is only followed.
+// hiddenPointerPlan makes the plan of a field that is an embedded pointer to an unexported struct type. The parameter
+// of is the plan of the pointer type. The new plan doesn't set the pointer, because Go doesn't allow setting it.
 func hiddenPointerPlan(name string, of *plan) *plan {
 	return &plan{
 		custom: true,
@@ -163,8 +163,8 @@ func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field that is read by the name, or -1. Aliases and, with FoldCase, names that differ in
-// case also count. next is the index of the expected field.
+// find returns the index of the field that an entry with the name is read into, or -1. Aliases and, with FoldCase,
+// names that differ in case also count. next is the index of the field to try first.
 func (s *structPlan) find(name []byte, next int) int {
 	index := s.named(name, next)
 	if index < 0 && s.others != nil {
@@ -173,8 +173,8 @@ func (s *structPlan) find(name []byte, next int) int {
 	return index
 }
 
-// named returns the index of the field with the name, or -1. Fields usually come in order, so it first tries the field
-// with the index next, which follows the previous field.
+// named returns the index of the field with the name, or -1. It tries the field with the index next first, because
+// fields usually come in order.
 func (s *structPlan) named(name []byte, next int) int {
 	if next < len(s.fields) && s.fields[next].name == string(name) {
 		return next
@@ -185,9 +185,9 @@ func (s *structPlan) named(name []byte, next int) int {
 	return -1
 }
 
-// decode merges a map or record into v. Fields that don't occur keep their values. An entry without a field goes into
-// the inline map. If there is no inline map, or if isName reports false for the key, the entry is skipped, or refused
-// by RejectUnknown.
+// decode merges a map or record into v; nil sets v to its zero value. Fields that don't occur keep their values. An
+// entry without a field goes into the inline map. If there is no inline map, or if the key can't be a name, the entry
+// is skipped, or refused by RejectUnknown.
 func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.skipNil() {
 		v.SetZero()
@@ -219,8 +219,8 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeEntry reads entry i of a map into v. next is the index of the expected field. The result is the index of the
-// field that is expected in the next entry.
+// decodeEntry reads entry i of a map into v. next is the index of the field to try first. The result is the same index
+// for the next entry.
 func (s *structPlan) decodeEntry(d *Decoder, v reflect.Value, i, next int, known *objectKeys) (int, error) {
 	d.owed--
 	place := d.keyPlace()
@@ -306,7 +306,8 @@ func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
 	return f.plan.decode(d, target)
 }
 
-// failHiddenPointer refuses to set the embedded pointer that holds a field, or that is the field.
+// failHiddenPointer returns the error for an embedded pointer to an unexported type that would have to be set. name is
+// a field behind the pointer, or the pointer itself.
 func (d *Decoder) failHiddenPointer(start int, name, is string) error {
 	return d.fail(CodeTypeMismatch, start, "the embedded pointer that holds field "+name+" "+is,
 		"set it before decoding, or export its type")

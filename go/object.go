@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: Object, and reading a map or a record into one. decoder_keys.go reads the keys.
+// Plan of the file: Object, and reading a map or a record into an Object. decoder_keys.go reads the keys.
 
 // An Object is a map with its entries in order and with keys of every kind. Every map and record can be decoded into an
 // Object. In the mode Lossless, a map with keys other than str that is decoded into an any becomes an Object. Marshal
@@ -45,8 +45,8 @@ func (d *Decoder) object() (Object, error) {
 	return d.objectEntries(o, nil, 0, n)
 }
 
-// objectEntries reads the entries of an open map, from index first up to but not including count, and appends them to
-// o. known is the set of keys read so far, or nil.
+// objectEntries reads the entries of an open map, from index first up to but not including count, appends them to o,
+// and closes the map. known is the set of keys read so far, or nil if there are none.
 func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (Object, error) {
 	if known == nil {
 		known = new(objectKeys)
@@ -78,7 +78,7 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 	return o, nil
 }
 
-// recordObject reads the values of an open record.
+// recordObject reads the values of an open record with the shape s into an Object, and closes the record.
 func (d *Decoder) recordObject(s *shape) (Object, error) {
 	o := make(Object, 0, d.preallocate(len(s.names), entryBytes))
 	for _, name := range s.names {

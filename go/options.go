@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the type Option; the modes and the other options; then settings, the plain struct that newSettings
-// makes from the options before any byte is read or written. A codec has its own copy of the settings.
+// Plan of the file: the type Option; the modes and the other options; then settings, the struct that newSettings makes
+// from the options before any byte is read or written. A codec has its own copy of the settings.
 //
 // To add an option, write a function that sets a field of settings. newSettings decides whether the engine and
 // generated methods may run with it. Limits of single values are in config.go.
@@ -193,7 +193,8 @@ func NilAsEmpty(empty bool) Option {
 
 // RejectUnknown says whether it is an error if a struct has no field for an entry; false by default. With true, the
 // error is CodeInvalidKey. With false, the entry is skipped. In both cases, an inline map takes such an entry if the
-// key is a str. For a struct that is read from an array, RejectUnknown makes additional elements a CodeTypeMismatch.
+// key is a str or, in the mode Default, a bin. For a struct that is read from an array, RejectUnknown makes additional
+// elements a CodeTypeMismatch.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject
@@ -224,12 +225,12 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 // settings holds all options of a codec.
 type settings struct {
 	types      *types
-	rules      rules // newSettings applies them to types after all options
+	rules      rules // after all options, newSettings replaces types by the cache for these rules
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
 	dictionary *Dictionary       // for RecordsShared
-	stored     *StoredDictionary // if not nil, its current Dictionary replaces dictionary at each message
+	stored     *StoredDictionary // if not nil, each message uses its current Dictionary instead of dictionary
 	lengths    *lengths          // limits of a Config; nil if it sets none
 	maxDepth   int
 	maxValues  int64
@@ -237,7 +238,7 @@ type settings struct {
 
 	fingerprint   bool // each message is written with a header, and may have one when it is read
 	unsettled     bool // fingerprint or stored is set, see records_header.go
-	unsorted      bool // maps are written in the order of iteration
+	unsorted      bool // maps are written in Go's random order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
 
@@ -247,11 +248,11 @@ type settings struct {
 	fast  bool // the engine may write, and records are off
 	// fastRecords means that the engine may write, and structs become records.
 	fastRecords bool
-	// reads and readsRecords mean the same as fast and fastRecords, but for reading.
+	// reads means that the engine may read, and records are off; readsRecords that it may read, and records are on.
 	reads, readsRecords bool
 	watch               watch
-	// generated means that generated methods may write. They support only the mode Default, support neither records nor
-	// NilAsEmpty, and have large stack frames (see deepestGenerated).
+	// generated means that generated methods may write. They support only the mode Default, neither records nor
+	// NilAsEmpty, and MaxDepth only up to deepestGenerated.
 	generated bool
 	// readsGenerated means that generated methods may also read. They support no limits except MaxDepth.
 	readsGenerated bool
@@ -295,14 +296,15 @@ func newSettings(opts []Option) (settings, error) {
 	return *s, nil
 }
 
-// A watch says which additional checks the engine makes. The mode Default without limits needs none of them.
+// A watch says which additional checks the engine makes when it reads. The mode Default needs none of them if only
+// MaxDepth is limited.
 type watch struct {
 	on       bool // whether any of the following is set
 	strict   bool // str is UTF-8, keys are unique, and bin and str aren't accepted for each other
 	lossless bool // strict is also set, and plans read all maps in an any
 	careful  bool // strict is set, and functions of extensions may run while an any is read
 	judged   bool // the UTF-8 or the length of each str is checked
-	limited  bool // counts of containers and lengths of bins are checked
+	limited  bool // MaxValues and the limits of a Config for containers and bins are checked
 }
 
 func (s *settings) newWatch() watch {
@@ -313,7 +315,7 @@ func (s *settings) newWatch() watch {
 	}
 }
 
-// settingsOf is newSettings for one call. Without options it allocates nothing.
+// settingsOf returns the settings for one call. Without options it allocates nothing. The caller must not change them.
 func settingsOf(opts []Option) (*settings, error) {
 	if len(opts) == 0 {
 		return &defaults, nil

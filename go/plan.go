@@ -1,11 +1,12 @@
 package polypack
 
-// Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures
-// for the type, which the marshal and unmarshal files make. marshal_fields.go finds the fields of structs.
+// Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of
+// functions that encode and decode the type. The marshal and unmarshal files make them. marshal_fields.go finds the
+// fields of structs.
 //
-// Plans are immutable once published. A type that contains itself has a plan that refers to itself. So closures hold
-// the *plan of an element, and look at its functions only when they run. Two goroutines may compile a type at the same
-// time; the first to publish wins, and either plan works.
+// Plans are immutable once they are in the cache. A type that contains itself has a plan that refers to itself. So the
+// functions hold the *plan of an element, and look at its functions only when they run. Two goroutines may compile a
+// type at the same time. The first plan stays in the cache, but the other one also works.
 
 import (
 	"reflect"
@@ -22,9 +23,9 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that the Go kind alone doesn't determine the encoding. For example, the type has methods, is a
-	// registered extension, is written as an array by as_array, or has an inline map. The engine leaves such a type to
-	// the plan. A struct with an inline map and generated methods is an exception.
+	// custom means that the engine leaves the type to the plan. For example, the type has methods, is a registered
+	// extension, is written as an array by as_array, or has an inline map. But the engine also handles a struct with an
+	// inline map and generated methods.
 	custom     bool
 	structPlan *structPlan // of a struct that is written as a map or record, else nil
 }
@@ -33,10 +34,10 @@ type plan struct {
 // shrinks.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
-	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
+	keys     sync.Map // *plan by reflect.Type, of map keys whose type is only known when they are encoded
 	programs programs // for the engine
 
-	registered *registered // extensions, or nil
+	registered *registered // extensions and methods of other libraries, or nil
 	rules      rules
 	combined   combinations
 }
@@ -50,7 +51,7 @@ func (ts *types) planOf(t reflect.Type) *plan {
 		return p.(*plan)
 	}
 	c := newCompiler(ts)
-	p := c.plan(t) // works even if another goroutine publishes its plan first
+	p := c.plan(t) // works even if another goroutine stores its plan for t first
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)
 	}

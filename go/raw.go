@@ -52,10 +52,11 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 		}
 		return d.data[start:d.offset:d.offset], true, nil
 	}
-	// The first pass checks, and the second pass writes. Both start with the same declared records.
+	// The first pass, skip, checks the value. The second pass, the plainWriter, copies it. Both start with the same
+	// declared records.
 	before := d.markRecords()
 	limited := d.namesLimited
-	d.namesLimited = true // MaxBytes limits the names of the records in all raw values of a message together
+	d.namesLimited = true // MaxBytes limits the total length of record names in all raw values of a message
 	err = d.skip()
 	d.namesLimited = limited
 	if err != nil {
@@ -73,8 +74,8 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	return p.out, false, nil
 }
 
-// widened appends a value without records to a message that may have records, so it writes the integers 64 to 127 in
-// two bytes (spec/05-records.md#instance). The value has been checked.
+// widened appends a value without records to a message that may have records. It writes the integers 64 to 127 in two
+// bytes, because one byte could be the id of a record (spec/05-records.md#instance). data has been checked.
 func (e *Encoder) widened(data []byte) error {
 	s := e.settings
 	s.records = RecordsOff

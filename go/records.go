@@ -17,7 +17,7 @@ const (
 	firstPairID   = 0x60 // two-byte ids start with 0x60 to 0x7f
 	lastRecordID  = 0x7f
 
-	manyNames = 16 // for at most this many names of a record, memory is allocated before they arrive
+	manyNames = 16 // at most this many names of a record get memory before they arrive
 
 	// The names of a record are long if the head and keys of a map with these names take more than longNames bytes. Per
 	// message, maps may hash hashedPromise bytes of long names, and hashedPerByte bytes more for each byte read so far.
@@ -47,8 +47,8 @@ func newShape(names []string) *shape {
 	return s
 }
 
-// headBytes returns how many bytes the head for a length or count n takes. A fix format holds up to fix, and a format
-// with one length byte up to short.
+// headBytes returns how many bytes the head for a length or count n takes. Up to fix, that is one byte; up to short, it
+// is two.
 func headBytes(n, fix, short int) int {
 	switch {
 	case n <= fix:
@@ -66,15 +66,15 @@ type shapeTarget struct {
 	plan    *structPlan
 	indexes []int32
 	next    *shapeTarget
-	count   int // length of the list from here on
+	count   int // length of the list from this shapeTarget on
 }
 
-// maxTargets is how many structs a shape remembers at most. A Dictionary may be used with ever new extensions, each of
-// which makes new plans.
+// maxTargets is how many shapeTargets a shape holds at most. Without a limit the list could grow forever, because each
+// new set of extensions makes new plans for the same structs.
 const maxTargets = 64
 
-// indexes returns the indexes of the shapeTarget for the struct with this plan. At the first call for a declared shape
-// it returns nil, because the shape may never be read again.
+// indexes returns the index of the struct's field for each name of the shape, or -1 for a name that no field has. At
+// the first call for a declared shape it returns nil, because the shape may never be read again.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -94,21 +94,21 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	if first != nil && first.count < maxTargets { // else the list starts again
 		target.next, target.count = first, first.count+1
 	}
-	// If another goroutine has stored a target in the meantime, the next instance tries again.
+	// If another goroutine has stored a target in the meantime, a later call stores this one.
 	s.targets.CompareAndSwap(first, target)
 	return indexes
 }
 
-// A recordTable holds the declarations of one message, an S for each id. It doesn't hold the shapes of a Dictionary;
-// the caller looks those up.
+// A recordTable holds the declarations of one message, a shape of type S for each id. It doesn't hold the shapes of a
+// Dictionary.
 type recordTable[S any] struct {
 	one  []*S                                      // declarations by id − 0x40; most messages have few
 	pair *[lastRecordID - firstPairID + 1]*[256]*S // declarations by first byte − 0x60, then by second byte
 	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes. The latest declaration with lo
-	// decides or, if there is none, the Dictionary.
+	// decides this or, if there is none, the Dictionary.
 	paired uint32
 
-	logging bool // declarations are noted in log, for undo
+	logging bool // declarations are noted in log, so that undoTo can undo them
 	log     []undo[S]
 }
 
@@ -125,7 +125,7 @@ func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
 	return &recordTable[S]{paired: dictionary.pairs()}
 }
 
-// follow adapts the table to a larger Dictionary. An id that the message has declared with one byte keeps that form,
+// follow adapts the table to a larger Dictionary. An id that the message has declared with one byte keeps one byte,
 // because declarations take precedence over the Dictionary. The table may be nil.
 func (t *recordTable[S]) follow(larger *Dictionary) {
 	if t == nil {
@@ -240,8 +240,8 @@ func (d *Decoder) undoRecords(m recordMark) {
 	}
 }
 
-// isInstance reports whether the byte at start is, or starts, the id of a record. The id may also be a pair that isn't
-// declared.
+// isInstance reports whether the byte at start is a known one-byte id of a record, or starts a two-byte id, known or
+// not.
 func (d *Decoder) isInstance(start int) bool {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -264,8 +264,8 @@ func validID(c byte, data []byte) bool {
 	return data[0] >= firstPairID && data[0] <= lastRecordID
 }
 
-// instanceAt checks whether the byte at start is the id of a known record, or starts one. It returns the record's shape
-// and the length of the id in bytes. It returns nil if another value is there. The input must have a byte at start.
+// instanceAt returns the shape of the record whose id is at start, and the length of the id in bytes. It returns nil if
+// another value is there. The input must have a byte at start.
 func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -317,7 +317,8 @@ func (d *Decoder) record() (*shape, error) {
 		if err := d.open(start, count); err != nil {
 			return nil, err
 		}
-		if d.lengths != nil && count > d.lengths.entries { // of the Dictionary, because recordNames checks other shapes
+		// Only a shape of the Dictionary can have too many names, because recordNames has checked declared shapes.
+		if d.lengths != nil && count > d.lengths.entries {
 			return nil, d.fail(CodeLimitExceeded, start, fmt.Sprintf("a record has %d entries but the limit is %d", count, d.lengths.entries),
 				"raise MaxMapLen if the source is trusted")
 		}
@@ -335,8 +336,8 @@ func (d *Decoder) record() (*shape, error) {
 	return nil, nil
 }
 
-// declaration reads the declaration at d.offset, whose ext is complete, and opens the record, because the values of the
-// first instance follow the declaration.
+// declaration reads the declaration at d.offset, whose ext is complete. It also opens the record, because the values of
+// the first instance follow the declaration.
 func (d *Decoder) declaration() (*shape, error) {
 	start := d.offset
 	_, id, end, err := d.extension("a record")
@@ -385,8 +386,8 @@ func (d *Decoder) countNames(start int, s *shape) error {
 	return nil
 }
 
-// countHashed limits the time that maps need for long names. A map hashes each name again when it stores the entry, but
-// an instance of a record may have only one byte for that entry.
+// countHashed limits the time that maps need to hash long names. For each instance of a record, a map hashes all names
+// again, but the instance may have only one byte per name.
 func (d *Decoder) countHashed(start int, s *shape) error {
 	if s.bytes <= longNames {
 		return nil
@@ -432,7 +433,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
 	}
-	// The names share one string, because the shape keeps all of them, and so does a map decoded from the record.
+	// The names are parts of one string. They are usually kept or dropped together.
 	text := string(d.data[first:d.offset])
 	names := make([]string, len(known.spans))
 	for i, span := range known.spans {
@@ -441,8 +442,8 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	return names, nil
 }
 
-// failDeclaration returns the error for a value of the wrong kind in a declaration, for a reserved byte, or for the end
-// of the input.
+// failDeclaration returns the error for a value of the wrong kind at d.offset in a declaration. A reserved byte or the
+// end of the input there has its own error.
 func (d *Decoder) failDeclaration(at int, what string) error {
 	switch d.next() {
 	case 0:

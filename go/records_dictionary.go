@@ -27,7 +27,7 @@ const (
 type Dictionary struct {
 	shapes []*shape       // by number; nil at positions without a shape
 	byName map[string]int // number of each shape, by its encoded names
-	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
+	paired uint32         // for each first byte lo of a two-byte id, bit lo−0x60 is set
 	// fingerprints has at index i the fingerprint of the first i+1 shapes.
 	fingerprints []uint64
 }
@@ -76,9 +76,9 @@ func (d *Dictionary) with(missing [][]string) (*Dictionary, error) {
 	return larger, nil
 }
 
-// AppendShapesOf returns a Dictionary that adds shapes to d, each once, in the order of first use. These are the shapes
-// that values would declare when written with SharedRecords(d), including the shapes of structs inside the values. A
-// struct that leaves fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
+// AppendShapesOf returns a Dictionary that adds the shapes of structs in values to d. It adds each shape that the
+// values would declare when written with SharedRecords(d), in the order of first use. A struct that leaves fields out
+// has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	shapes, err := d.shapesOf(values)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	return d.Append(shapes...)
 }
 
-// shapesOf returns the shapes that values would declare.
+// shapesOf returns the shapes that values would declare when written with d.
 func (d *Dictionary) shapesOf(values []any) ([][]string, error) {
 	s := defaultSettings()
 	s.records, s.dictionary = RecordsShared, d
@@ -139,7 +139,7 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 	return nil
 }
 
-// checkShapes refuses names that aren't UTF-8 or that a shape has twice.
+// checkShapes returns a UsageError if a name isn't UTF-8, or if a shape has a name twice.
 func checkShapes(call string, shapes [][]string) error {
 	for i, names := range shapes {
 		seen := make(map[string]bool, len(names))
@@ -212,20 +212,20 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs returns which ids an encoder may declare: count ids from the number first on, see id. None of them conflicts
-// with the id of a shape of d.
+// ownIDs returns which ids an encoder may declare: the ids with the numbers from first up to first+count-1, see id.
+// None of them is the id of a shape of d.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {
 		return n, ownRecordIDs - n
 	}
-	// Declared pairs start only with bytes that also start pairs of the dictionary. So a byte either always starts a
-	// pair or never does, as msgpackr requires. Numbers below 64 are skipped, because msgpackr 1.11 can't read declared
-	// pairs that end in 00.
+	// A pair is a two-byte id. Declared pairs start only with bytes that also start pairs of the Dictionary. So a byte
+	// either always starts a pair or never does, as msgpackr requires. Numbers below 64 are skipped, because
+	// msgpackr 1.11 can't read declared pairs that end in 00.
 	return max(n, ownRecordIDs), min(n-oneByteShapes, oneByteShapes)
 }
 
-// size returns what Len returns, or 0 for a nil Dictionary.
+// size returns the number of shapes, which is 0 for a nil Dictionary.
 func (d *Dictionary) size() int {
 	if d == nil {
 		return 0

@@ -2,8 +2,7 @@ package polypack
 
 // Plan of the file: the option Fingerprint; fingerprints of a Dictionary; then the code that chooses the Dictionary of
 // each message. The choice depends on the header of the message (spec/05-records.md#header) and on the shapes that a
-// StoredDictionary has by now. The code that reads or writes the values of a message gets one Dictionary, and no
-// header.
+// StoredDictionary has by then.
 
 import (
 	"encoding/binary"
@@ -24,9 +23,9 @@ const (
 // Fingerprint puts a header of ten bytes in front of each message, even if the message has no records. The header
 // identifies the Dictionary of the writer. A reader with this option accepts the header if the reader's Dictionary
 // equals the writer's or begins with it. With StoredRecords, the reader loads a larger Dictionary first if it doesn't
-// know the header's fingerprint. It refuses any other header as CodeInvalidRecord, instead of reading values under
-// wrong names. It also accepts messages without a header. Readers without the option refuse the header as
-// CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support it, because an Encoder
+// know the header's fingerprint. The reader refuses any other header as CodeInvalidRecord, instead of reading values
+// under wrong names. It also accepts messages without a header. Readers without the option refuse the header as
+// CodeReservedByte. Fingerprint needs SharedRecords or StoredRecords. An Encoder doesn't support the option, because it
 // doesn't know where messages begin.
 func Fingerprint() Option {
 	return optionFunc(func(s *settings) error {
@@ -35,8 +34,8 @@ func Fingerprint() Option {
 	})
 }
 
-// extended returns a Dictionary's fingerprint after the shape s has been added. The parameter is the fingerprint before
-// that. A nil s stands for a position without a shape.
+// extended returns the fingerprint of a Dictionary after the shape s has been added. The parameter fingerprint is the
+// one before s is added. A nil s stands for a position without a shape.
 func extended(fingerprint uint64, s *shape) uint64 {
 	encoded := []byte{format.Nil}
 	if s != nil {
@@ -56,14 +55,14 @@ func (d *Dictionary) fingerprint() uint64 {
 	return fingerprintBasis
 }
 
-// recognizes reports whether the fingerprint is that of d, of a smaller Dictionary with which d begins, or of an empty
-// one.
+// recognizes reports whether the fingerprint belongs to d, to a smaller Dictionary with which d begins, or to an empty
+// Dictionary.
 func (d *Dictionary) recognizes(fingerprint uint64) bool {
 	return fingerprint == d.fingerprint() || fingerprint == fingerprintBasis || slices.Contains(d.fingerprints, fingerprint)
 }
 
-// settled returns the settings for the values of one message: without a header and, if there is a StoredDictionary,
-// with the Dictionary that it has now.
+// settled returns the settings for the values of one message, without Fingerprint and StoredRecords. If there is a
+// StoredDictionary, the settings have its current Dictionary.
 func (s *settings) settled() settings {
 	own := *s
 	own.fingerprint, own.stored, own.unsettled = false, nil, false
@@ -73,9 +72,9 @@ func (s *settings) settled() settings {
 	return own
 }
 
-// eachDictionary calls read with the message in data, without the header that the option Fingerprint allows. If read
-// fails at an unknown record and the store has a larger Dictionary, eachDictionary calls read again with the larger
-// one. data starts at offset base of a stream.
+// eachDictionary calls read with the message in data, after the header that the option Fingerprint allows. If read
+// fails with CodeUnknownRecord and the store has a larger Dictionary, eachDictionary calls read again with the larger
+// Dictionary. data starts at offset base of a stream.
 func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings, data []byte, base int64) error) error {
 	own := s.settled()
 	header := 0
@@ -96,7 +95,7 @@ func (s *settings) eachDictionary(data []byte, base int64, read func(s *settings
 }
 
 // larger asks the store for a Dictionary that is larger than known, if err is CodeUnknownRecord. It returns nil for any
-// other err, without a store, or if the store has no larger one.
+// other err, without a store, or if the store has no larger Dictionary.
 func (s *settings) larger(known *Dictionary, err error) (*Dictionary, error) {
 	e, ok := err.(*Error)
 	if !ok || e.Code != CodeUnknownRecord || s.stored == nil {
@@ -136,7 +135,7 @@ func (s *settings) openHeader(data []byte, base int64, known *Dictionary) (lengt
 	return headerBytes, known, nil
 }
 
-// appendUnsettled is the method append for settings with Fingerprint or StoredRecords.
+// appendUnsettled does what the method append does, for settings with Fingerprint or StoredRecords.
 func (s *settings) appendUnsettled(dst []byte, v any) ([]byte, error) {
 	own := s.settled()
 	out := dst
@@ -174,11 +173,11 @@ func (d *Decoder) openMessage(m mark) error {
 	return nil
 }
 
-// reload is called when the reading that began with m has failed with err. If err is an unknown record and the store
-// has a larger Dictionary, reload goes back to m with that Dictionary and returns no error. Then the caller reads
-// again. Otherwise it returns err, or the error of the store.
+// reload is called when the reading that began with m has failed with err. If err is CodeUnknownRecord and the store
+// has a larger Dictionary, reload goes back to m with this Dictionary. If it returns no error, the caller reads again.
+// Otherwise it returns err, or the error of the store.
 func (d *Decoder) reload(m mark, err error) (mark, error) {
-	if d.calls > 0 { // inside a method UnmarshalMsgpackFrom; the call around the method reads again
+	if d.calls > 0 { // inside a method UnmarshalMsgpackFrom; the caller of the method reads again
 		return m, err
 	}
 	var larger *Dictionary

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: DictionaryStore; StoredDictionary: loading, publishing; then the content of a store
-// (spec/05-records.md#stores).
+// Plan of the file: DictionaryStore; StoredDictionary, which loads a Dictionary and publishes shapes; then the content
+// of a store (spec/05-records.md#stores).
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 
 // A DictionaryStore keeps a Dictionary for many processes, as bytes that are the same in every language
 // (spec/05-records.md#stores). Package stores has stores in files and in Redis. Several goroutines may call the methods
-// of a DictionaryStore at once. The methods must not use the StoredDictionary that calls them, because it waits for
-// them.
+// of a DictionaryStore at once. The methods must not use the StoredDictionary that calls them, because it holds a lock
+// until they return.
 type DictionaryStore interface {
 	// Load returns the content, or nil if there is none yet.
 	Load(ctx context.Context) ([]byte, error)
@@ -28,7 +28,7 @@ type DictionaryStore interface {
 
 const (
 	loadTimeout  = 10 * time.Second
-	maxLostRaces = 1000 // attempts of Publish; an attempt is repeated only if another writer was faster
+	maxLostRaces = 1000 // attempts of Publish; an attempt fails if another writer was faster
 )
 
 // A StoredDictionary follows the Dictionary in a store, which many processes may extend at once, in several languages.
@@ -48,12 +48,12 @@ type StoredDictionary struct {
 	mutex    sync.Mutex // held while the store is asked; guards the fields below
 	isLoaded bool
 	saved    []byte // the content of the store when it was last read or written
-	lost     error  // the CodeInvalidRecord that the content of the store caused; from then on nothing is shared
+	lost     error  // the error that the content of the store caused; from then on, no shapes are shared
 }
 
 // NewStoredDictionary returns the StoredDictionary of a store, without asking the store yet. Publish extends the
-// Dictionary to at most limit shapes, 0 to 8,160. All writers should use the same limit. With a limit of up to 32, all
-// ids have one byte. A nil store or a limit out of range is a UsageError.
+// Dictionary to at most limit shapes, 0 to 8,160. All writers should use the same limit. The first 32 shapes have ids
+// of one byte, the others of two bytes. A nil store or a limit out of range is a UsageError.
 func NewStoredDictionary(store DictionaryStore, limit int) (*StoredDictionary, error) {
 	if store == nil {
 		return nil, &UsageError{"NewStoredDictionary", "the store is nil"}
@@ -132,8 +132,8 @@ func (s *StoredDictionary) lose(err error) error {
 	return err
 }
 
-// larger loads the Dictionary again and returns it, or nil if it isn't larger than known. It asks the store even if the
-// Dictionary has grown in the meantime, because others may have published more by now.
+// larger loads the Dictionary again. It returns the Dictionary, or nil if that isn't larger than known. It asks the
+// store even if the Dictionary is already larger than known, because others may have published more by now.
 func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -155,12 +155,12 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 // Publish adds shapes to the Dictionary of the store. It leaves out shapes that the Dictionary already has, and shapes
 // beyond the limit. It also restores shapes that the store has lost. To notice that, each call asks the store, even if
 // no shape is new, so don't call Publish for each message. If another writer was faster, Publish loads the shapes of
-// that writer and tries again, 1000 times at most. Errors: those of Refresh; a UsageError for names that NewDictionary
-// refuses; another error if every attempt was too late.
+// that writer and tries again, 1000 times at most. Errors: those of Refresh; the error of the store's method Replace,
+// unchanged; a UsageError for names that NewDictionary refuses; another error if every attempt was too late.
 func (s *StoredDictionary) Publish(ctx context.Context, shapes ...[]string) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	isCurrent := false // whether this call has loaded the content; without that, the store may have lost it
+	isCurrent := false // whether this call has loaded the content, which the store may have lost since an earlier call
 	if !s.isLoaded {
 		if err := s.refresh(ctx); err != nil {
 			return err
@@ -207,7 +207,7 @@ func (s *StoredDictionary) PublishShapesOf(ctx context.Context, values ...any) e
 	return s.Publish(ctx, shapes...)
 }
 
-// appendUpTo is Append, but leaves out the shapes beyond limit.
+// appendUpTo does what Append does, but leaves out the shapes beyond limit.
 func (d *Dictionary) appendUpTo(limit int, shapes [][]string) (*Dictionary, error) {
 	missing := d.missing(shapes)
 	if room := max(limit-d.Len(), 0); room < len(missing) {
@@ -233,9 +233,9 @@ func (d *Dictionary) Bytes() []byte {
 	return content
 }
 
-// ParseDictionary decodes content in the form that the method Bytes of a Dictionary returns. Libraries in other
-// languages write the same bytes. Errors: CodeInvalidRecord for all other bytes. If content can't be decoded, the error
-// has the offset of the fault, and Err is the decoding error.
+// ParseDictionary decodes content that the method Bytes of a Dictionary returned. Libraries in other languages write
+// the same bytes. Errors: CodeInvalidRecord for all other bytes. If content can't be decoded, the error has the offset
+// of the fault, and Err is the decoding error.
 func ParseDictionary(content []byte) (*Dictionary, error) {
 	var shapes [][]string
 	if err := Unmarshal(content, &shapes, Strict, MaxDepth(2)); err != nil {

@@ -1,12 +1,12 @@
 package polypack
 
 // Plan of the file: recordWriter, which gives ids to the shapes that an Encoder meets; then writing a struct as a
-// record (spec/05-records.md). Only structs become records, because their names are known before their values and have
-// a fixed order. Maps and Objects stay maps. The option Records says which structs stay maps, too.
+// record (spec/05-records.md). Only structs become records, because their type fixes the names and the order of their
+// fields. Maps and Objects stay maps. The option Records says which structs stay maps, too.
 //
-// The recordWriter finds the shape of a struct by its shapeKey. It compares names only if the shapeKey is new, or if
-// the struct has more fields than a shapeKey has bits. Shapes are kept from message to message, but an id that a
-// message declares is valid only in that message.
+// The recordWriter finds the shape of a struct by its shapeKey. It compares names only for a new shapeKey, and for
+// structs with optional fields that have more fields than a shapeKey has bits. Shapes are kept from message to message,
+// but an id that a message declares is valid only in that message.
 
 import (
 	"reflect"
@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	ownRecordIDs  = lastRecordID - firstRecordID + 1 // number of one-byte ids, the only ones without a dictionary
+	ownRecordIDs  = lastRecordID - firstRecordID + 1 // number of one-byte ids
 	fewShapes     = 4                                // number of shapes found by linear search; others are in a map
-	maxKeptShapes = 4096                             // a recordWriter with more shapes isn't kept for the next message
+	maxKeptShapes = 4096                             // a recordWriter with more entries in its maps is dropped
 	maxMarked     = 64                               // largest number of fields for which a shapeKey has bits
 )
 
@@ -27,7 +27,7 @@ type writtenShape struct {
 	names   string // the names as encoded strs, one after the other
 	count   int
 	shared  bool   // the id is from the dictionary
-	message uint64 // number of the message that declared the id; 0 if there is none
+	message uint64 // number of the message that declared the id; 0 if no message did
 	id      recordID
 }
 
@@ -44,8 +44,8 @@ type shapeKey struct {
 	present uint64
 }
 
-// A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn. When all ids are used, the
-// oldest id is declared again for another shape, as in msgpackr.
+// A recordWriter gives ids to the shapes that one Encoder writes, in ascending order. When a message has used all ids,
+// the id that was declared first is declared again for another shape, as in msgpackr.
 type recordWriter struct {
 	dictionary *Dictionary // nil without shared records
 	message    uint64      // number of the current message; a declared id is valid in one message only
@@ -56,7 +56,7 @@ type recordWriter struct {
 	lastShape  *writtenShape
 	order      []*writtenShape // if keepsOrder is set: shapes that the dictionary lacks, in order of first use
 	keepsOrder bool
-	byKey      map[shapeKey]*writtenShape // shapes that don't fit in few
+	byKey      map[shapeKey]*writtenShape // shapes of the keys that don't fit in few
 	byNames    map[string]*writtenShape
 
 	// Memory for the first shapes and keys. It is part of the recordWriter, so a message with few shapes needs only one
@@ -71,7 +71,7 @@ type recordWriter struct {
 	}
 }
 
-// recordWriters pools recordWriters, so that the next message can use their shapes.
+// recordWriters pools recordWriters, so that later Encoders can use their shapes.
 var recordWriters sync.Pool
 
 func newRecordWriter(dictionary *Dictionary) *recordWriter {
@@ -127,7 +127,6 @@ func (w *recordWriter) isLarge() bool {
 	return len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes
 }
 
-// shape returns the shape of the structs with this key.
 func (w *recordWriter) shape(key shapeKey) *writtenShape {
 	if w.last == key {
 		return w.lastShape
@@ -174,8 +173,8 @@ func (k shapeKey) names() (names string, count int) {
 	return string(encoded), count
 }
 
-// named returns the shape with the encoded names. Structs share it if their fields have the same names in the same
-// order.
+// named returns the shape with the encoded names. Struct types whose present fields have the same names in the same
+// order share a shape.
 func (w *recordWriter) named(names string, count int) *writtenShape {
 	for i := range w.few.count {
 		if s := &w.few.shapes[i]; s.names == names {
@@ -276,8 +275,8 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 }
 
 // encodeInstance encodes v as a record of the given shape. It writes the fields that are set in marks or, if marks is
-// nil, in present. Of a plain struct, it writes all fields. The caller has already evaluated omitempty and omitzero, so
-// that no field is tested twice.
+// nil, in the bits of present. For a plain struct, it writes all fields. The caller has already evaluated omitempty and
+// omitzero, so that no field is tested twice.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err

@@ -18,7 +18,8 @@ import (
 // from the reader ends the stream: every later call returns the same error, until Resume lets the stream go on. Offsets
 // of errors count from the start of the stream. Paths start at the message.
 //
-// A method or reader that a StreamDecoder calls must not use that StreamDecoder; the call is a UsageError.
+// A method or reader that a StreamDecoder calls must not use that StreamDecoder. If it does, Decode, Skip and Peek
+// return a UsageError.
 //
 // A StreamDecoder must not be used by several goroutines at once.
 type StreamDecoder struct {
@@ -29,11 +30,11 @@ type StreamDecoder struct {
 	start   int
 	base    int64 // offset of buf[start] in the stream
 	opened  bool  // open has read the header of the message, or has found that there is none
-	// header is the length of that header in bytes, or 0. Its bytes stay in front of buf[start], because Buffered
-	// returns them until the message is consumed.
+	// header is the length, in bytes, of the message's header (see the option Fingerprint), or 0. The header stays in
+	// front of buf[start], because Buffered returns it until the message is consumed.
 	header     int
 	readErr    error // the latest error of the reader; the bytes read before it are decoded first
-	err        error // the error that ended the stream, or that of an invalid option
+	err        error // the error that ended the stream, or the error of an invalid option
 	refused    int   // length in bytes of the complete message that err is about; 0 if there is none
 	readFailed bool  // err is an error of the reader
 	inUse      bool  // a call is running
@@ -41,7 +42,7 @@ type StreamDecoder struct {
 
 const (
 	readBytes  = 4096
-	maxNoReads = 100 // reads in a row without a byte or an error
+	maxNoReads = 100 // reads in a row without a byte or an error, before io.ErrNoProgress
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. The StreamDecoder may read more of r than the message that it
@@ -74,10 +75,10 @@ func (s *StreamDecoder) Decode(v any) error {
 	return s.next(v, func(s *settings, message []byte, base int64) error { return s.unmarshal(message, base, v) })
 }
 
-// streamInUse is what a StreamDecoder returns to a method or reader that uses it during its own call.
+// streamInUse is the error for a method or reader that uses the StreamDecoder that has called it.
 var streamInUse error = &UsageError{"StreamDecoder", "it is in a call already, which has called this method or reader; use the Decoder of UnmarshalMsgpackFrom"}
 
-// begin keeps methods and readers from using the stream during a call, and done ends that.
+// begin and done mark the start and the end of a call, in which methods and readers can't use the stream.
 func (s *StreamDecoder) begin() { s.inUse = true }
 func (s *StreamDecoder) done()  { s.inUse = false }
 
@@ -132,8 +133,8 @@ func (s *StreamDecoder) ended(v any) error {
 	return s.err
 }
 
-// scan continues through the message and reports whether it is complete. If the message has an unknown record and the
-// store has a larger Dictionary, scan starts the message again with that Dictionary.
+// scan continues through the message and reports whether the message is complete. If the message has an unknown record
+// and the store of StoredRecords has a larger Dictionary, scan starts the message again with the larger Dictionary.
 func (s *StreamDecoder) scan() (complete bool, err error) {
 	if s.unsettled && !s.opened {
 		if opened, err := s.open(); err != nil || !opened {
@@ -157,7 +158,7 @@ func (s *StreamDecoder) scan() (complete bool, err error) {
 }
 
 // reload reports whether err is an unknown record and the store has a larger Dictionary. If so, the scanner starts the
-// message, or the element of Elements, again with that Dictionary.
+// message, or the element of Elements, again with the larger Dictionary.
 func (s *StreamDecoder) reload(err error) (reloaded bool, loadErr error) {
 	larger, loadErr := s.larger(s.scanner.dictionary, err)
 	if larger == nil {
@@ -190,7 +191,7 @@ func (s *StreamDecoder) open() (opened bool, err error) {
 	return true, nil
 }
 
-// message returns the settings for the current message. They have the Dictionary that open has chosen for the message.
+// message returns the settings for the current message, with the Dictionary that open or reload has chosen for it.
 func (s *StreamDecoder) message() *settings {
 	if !s.unsettled {
 		return &s.settings
@@ -200,12 +201,12 @@ func (s *StreamDecoder) message() *settings {
 	return &own
 }
 
-// InputOffset returns the offset in the stream where the next message starts, with its header if it has one (see
-// Fingerprint).
+// InputOffset returns the offset in the stream where the next message starts. A header (see Fingerprint) is part of its
+// message.
 func (s *StreamDecoder) InputOffset() int64 { return s.base - int64(s.header) }
 
-// Buffered returns a reader of the bytes from InputOffset on that have been read already. This reader is valid until
-// the next call of Decode, Skip or Peek.
+// Buffered returns a reader of the bytes that have been read already, from InputOffset on. The returned reader is valid
+// until the next call of Decode, Skip or Peek.
 func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start-s.header:]) }
 
 // nextMessage prepares for the message at buf[start].
@@ -215,8 +216,9 @@ func (s *StreamDecoder) nextMessage() {
 	s.opened = false
 }
 
-// read reads until the reader returns bytes or an error. Copying takes time linear in the bytes read: buffered bytes
-// move to the front only after earlier bytes were consumed, and the buffer at least doubles when it grows.
+// read reads until the reader returns bytes or an error, at most maxNoReads times. Copying takes time linear in the
+// bytes read: buffered bytes move to the front only after earlier bytes were consumed, and the buffer at least doubles
+// when it grows.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
 		if from := s.start - s.header; from > 0 {

@@ -1,9 +1,8 @@
 package polypack
 
 // Plan of the file: Elements, the iterator over one long array; then elements, which does the work of Elements without
-// knowing T. Each element is scanned like a message. One Decoder decodes all elements, as if their array had been
-// opened by hand with DecodeArrayHeader. It keeps the state of the whole message: declared records and the count of
-// values.
+// knowing T. Each element is scanned like a message. One Decoder decodes all elements, as after a call of
+// DecodeArrayHeader. The Decoder keeps the declared records and the count of values of all elements.
 
 import (
 	"fmt"
@@ -19,9 +18,9 @@ import (
 // MaxBytes bounds each element, and the total length of the elements that declare records. MaxValues bounds all
 // elements together.
 //
-// An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
-// the start of the input. Its path starts at the array, for example "/17/name". If the input is truncated, the error is
-// CodeUnexpectedEnd at the incomplete value, or an earlier fault in the same element. Bytes after the array are
+// An error, including one of the reader or an option, comes with the zero T as the last pair. Offsets of errors count
+// from the start of the input. Paths start at the array, for example "/17/name". If the input is truncated, the error
+// is CodeUnexpectedEnd at the incomplete value, or an earlier fault in the same element. Bytes after the array are
 // CodeTrailingData, reported after the last element.
 //
 // Use the iterator for one loop only, because the loop reads from r.
@@ -75,11 +74,11 @@ type elements struct {
 	decoder     Decoder
 	count, left int64
 	declaring   int64 // bytes of the elements that declared records
-	compared    int64 // bytes of the elements since boundKept last dropped Decoder.numbers
+	compared    int64 // bytes of the elements since boundKept last dropped the names in keys
 }
 
 // open reads the head of the array. If the input has another value, or ends or fails before the head is complete, open
-// returns false. Then the StreamDecoder handles the input.
+// returns false, and the StreamDecoder must handle the input.
 func (e *elements) open() (isArray bool, err error) {
 	s := e.stream
 	for {
@@ -162,12 +161,12 @@ func (e *elements) decode(element []byte, v any) error {
 	if larger := s.scanner.dictionary; larger != d.dictionary {
 		d.follow(larger)
 	}
-	d.owed = 1 // only this element: the later elements of the array are in other bytes
+	d.owed = 1 // only this element, because d.data ends after it
 	if err := d.Decode(v); err != nil {
 		return err
 	}
 	e.left--
-	d.hashedBytes -= hashedPerByte * int64(len(element)) // d.offset doesn't count the bytes of earlier elements
+	d.hashedBytes -= hashedPerByte * int64(len(element)) // its bytes raise the limit for later elements, too
 	if err := e.boundKept(int64(len(element))); err != nil {
 		return err
 	}
@@ -176,9 +175,9 @@ func (e *elements) decode(element []byte, v any) error {
 	return nil
 }
 
-// boundKept limits the memory that is kept for earlier elements: the names of records, and the numbers that
-// Decoder.comparable gives to long names in keys. Elements that declare records may have MaxBytes together. The numbers
-// are dropped whenever elements of more than MaxBytes have been read.
+// boundKept limits the memory that is kept for earlier elements: the names of records, and the names in keys that
+// Decoder.comparable keeps. It fails if elements that declare records have more than MaxBytes together. It drops the
+// names in keys whenever elements of more than MaxBytes have been read.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -195,9 +194,8 @@ func (e *elements) boundKept(element int64) error {
 	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
 }
 
-// nextElement prepares for the next element of an array. Records stay declared. The bytes of the decoded element will
-// be overwritten soon. So the records that the element declared take their names from the Decoder, which has copied
-// them.
+// nextElement prepares for the next element of an array. Records stay declared. The bytes of the decoded element may be
+// overwritten soon, so the records that it declared get their names from d, which has copied the names.
 func (s *scanner) nextElement(d *Decoder) {
 	s.restart()
 	if s.records == nil || d.records == nil {

@@ -17,15 +17,15 @@ const keptBytes = 64 << 10
 // If a value can't be encoded, nothing is written, and the stream continues. An error of the writer ends the stream,
 // because it is unknown how much of the message arrived. Every later call returns the error of the writer.
 //
-// A method or writer that Encode calls may call Encode for a message of its own. A message of a method comes before the
-// one that is being encoded; where that of a writer comes is up to the writer.
+// A method or writer that Encode calls may call Encode for a message of its own. The message of a method comes before
+// the message that is being encoded. A writer decides itself where its own message comes.
 //
 // A StreamEncoder must not be used by several goroutines at once.
 type StreamEncoder struct {
 	writer io.Writer
 	settings
 	buf []byte
-	err error // the error that ended the stream, or that of an invalid option
+	err error // the error that ended the stream, or the error of an invalid option
 }
 
 // NewStreamEncoder returns a StreamEncoder for w. Encode reports a nil w or an option out of its range as a UsageError.
@@ -37,7 +37,7 @@ func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
 	return &StreamEncoder{writer: w, settings: s, err: err}
 }
 
-// Encode writes the encoding of v as the next message; see Marshal. Errors: those of Marshal; an error of the writer is
+// Encode writes the encoding of v as the next message; see Marshal. Errors: those of Marshal. An error of the writer is
 // returned as it is.
 func (s *StreamEncoder) Encode(v any) error {
 	if s.types == nil {
@@ -53,7 +53,7 @@ func (s *StreamEncoder) Encode(v any) error {
 	case err != nil:
 		s.buf = buf
 		return err
-	case s.err != nil: // of a nested call
+	case s.err != nil: // the writer failed in a nested call
 		return s.err
 	}
 	if err := writeMessage("NewStreamEncoder", s.writer, message); err != nil {
@@ -67,7 +67,7 @@ func (s *StreamEncoder) Encode(v any) error {
 }
 
 // MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. If the value can't be encoded,
-// nothing is written. Errors: those of Marshal; an error of the writer is returned as it is.
+// nothing is written. Errors: those of Marshal. An error of the writer is returned as it is.
 func MarshalWrite(w io.Writer, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -83,7 +83,7 @@ func MarshalWrite(w io.Writer, v any, opts ...Option) error {
 	return writeMessage("MarshalWrite", w, message)
 }
 
-// writeMessage writes a whole message, or returns an error.
+// writeMessage writes a whole message with one call of Write. call is the function that a UsageError names.
 func writeMessage(call string, w io.Writer, message []byte) error {
 	n, err := w.Write(message)
 	switch {

@@ -51,8 +51,7 @@ func (s *StreamDecoder) Peek() (Kind, error) {
 }
 
 // faulty ends the stream with err, a fault in the head of the next message. It also finds out whether Resume can step
-// over the message. Resume can do so if the scanner accepts the message, as for an undeclared one-byte id that only the
-// mode Strict refuses.
+// over the message. Resume can do so if the whole message has been read and the scanner accepts it.
 func (s *StreamDecoder) faulty(err error) error {
 	s.err = err
 	if complete, _ := s.scanner.scan(s.buf[s.start:]); complete {

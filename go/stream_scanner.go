@@ -2,9 +2,9 @@ package polypack
 
 // Plan of the file: the scanner, which finds where a message of a stream ends.
 //
-// The time of a scanner is linear in the bytes, however they are split. A scanner keeps its own stack for this, and
-// continues where it stopped. It reports the faults that spec/06-limits.md#streams requires early, before every other
-// fault of the message. It leaves all other faults to the decoder, which gets the complete message.
+// A scanner keeps a stack of open containers and continues where it stopped. So its time is linear in the bytes,
+// however they are split. It reports only the faults that must be found before a message is complete, see
+// spec/06-limits.md#streams. It leaves all other faults to the decoder, which gets the complete message.
 
 import (
 	"encoding/binary"
@@ -105,8 +105,8 @@ func (s *scanner) leave() {
 	}
 }
 
-// head looks at the head that starts at data[at]. more is false after an error, and if the head, or the record id that
-// belongs to it, is still incomplete.
+// head looks at the head that starts at data[at]. more is false if there is an error, or if the head or its record id
+// is still incomplete.
 func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	c := data[at]
 	stage := stageChildren
@@ -225,7 +225,7 @@ func declared(c byte, argument []byte) int64 {
 }
 
 // instance looks up the record whose id starts with the byte c. behind is the input after c. pair reports whether the
-// id has a second byte, the first of behind. found is nil if there is no such record, or if the second byte is missing.
+// id has a second byte, behind[0]. found is nil if there is no such record, or if the second byte is missing.
 func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
 	if s.records != nil {
 		pair = s.records.isPair(c)
@@ -316,8 +316,8 @@ func (s *scanner) restart() {
 	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }
 
-// follow prepares for the same value with a larger Dictionary. It undoes the declarations in this value, which the log
-// has. It keeps the declarations in earlier elements of an array.
+// follow prepares for the same value with a larger Dictionary. It undoes the declarations in this value. It keeps the
+// declarations in earlier elements of an array.
 func (s *scanner) follow(larger *Dictionary) {
 	s.restart()
 	s.dictionary = larger

@@ -36,8 +36,9 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshalAll(data, 0, v)
 }
 
-// bytesBeyond is how many bytes UnmarshalRead reads at most beyond MaxBytes: the header, which MaxBytes doesn't count,
-// and the rest of the head with which a message exceeds MaxBytes. The longest heads are those of 64-bit numbers.
+// bytesBeyond is how many bytes UnmarshalRead reads at most beyond MaxBytes: the header of the option Fingerprint,
+// which MaxBytes doesn't count, and the head with which a message exceeds MaxBytes. The longest heads, those of 64-bit
+// numbers, have 9 bytes.
 const bytesBeyond = headerBytes + 9
 
 // unmarshalAll is unmarshal for data from readAll, which may be longer than maxBytes.

@@ -26,8 +26,8 @@ const TimestampExtType int8 = -1
 const (
 	maxNanoseconds = 999_999_999
 
-	// minTimeSeconds and maxTimeSeconds are the range in which time.Time can do calendar arithmetic. The calendar of
-	// time.Time begins in the year -292277022399. time.Time counts the seconds from the year 1 in an int64.
+	// minTimeSeconds is the start of the year -292277022399, in which the calendar of time.Time begins. time.Time
+	// counts the seconds from the year 1 in an int64, and maxTimeSeconds is the last second that fits.
 	minTimeSeconds = -9223372028715321600
 	maxTimeSeconds = 1<<63 - 1 - 62135596800
 
@@ -70,7 +70,7 @@ func nanosecondsOutOfRange(ts Timestamp) error {
 		"use 0 to 999999999 and carry into the seconds")
 }
 
-// appendTimestamp appends the smallest form that holds ts. The nanoseconds of ts must be in range.
+// appendTimestamp appends ts in the smallest form. ts must have at most 999 999 999 nanoseconds.
 func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	switch {
 	case ts.Nanoseconds == 0 && uint64(ts.Seconds) <= 1<<32-1:
@@ -111,7 +111,6 @@ func invalidTimestampText(data []byte) string {
 	return fmt.Sprintf("timestamp of %d bytes, not 4, 8 or 12", len(data))
 }
 
-// timestamp reads a timestamp at d.offset.
 func (d *Decoder) timestamp() (Timestamp, error) {
 	start := d.offset
 	typ, data, end, err := d.extension("a timestamp")

@@ -6,8 +6,9 @@ package polypack
 //
 // Unmarshal first calls unmarshalFast in engine_decode.go. The engine decodes a map with one of three methods: anyMap
 // in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, or structValue in
-// engine_decode_struct.go for a struct. If the engine declines, and always under the build tag purego, a plan decodes
-// the map. The code of the three plans is in decoder_any.go, unmarshal_map.go and marshal_structs.go.
+// engine_decode_struct.go for a struct. With additional checks, such as those of strict mode, watchedStruct replaces
+// structValue. If the engine declines, and always under the build tag purego, a plan decodes the map. The code of the
+// three plans is in decoder_any.go, unmarshal_map.go and marshal_structs.go.
 
 import (
 	"fmt"
@@ -326,7 +327,7 @@ func decodeTimestamp(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeExt reads an ext. It keeps undefined as an Ext instead of treating it as nil.
+// decodeExt reads an ext. It keeps undefined as an Ext, instead of treating undefined as nil.
 func decodeExt(d *Decoder, v reflect.Value) error {
 	if d.next() == familyNil {
 		d.offset++
@@ -360,7 +361,8 @@ func decodeObject(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// skipEmptyArray steps over an empty array, which in default mode counts as an empty map (spec/09-modes.md).
+// skipEmptyArray steps over an empty array in default mode, where it counts as an empty map (spec/09-modes.md). It
+// returns false if there is no array or in other modes, and an error for an array with elements.
 func (d *Decoder) skipEmptyArray() (bool, error) {
 	if d.checked() || d.next() != familyArray {
 		return false, nil

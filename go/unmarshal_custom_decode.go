@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: functions that make a decodeFunc for each interface of marshal_custom.go that reads values. A
-// decodeFunc calls the method of its interface. methodFailed makes the errors of the methods.
+// Plan of the file: functions that make the decodeFunc of a type that decodes itself, one for each decoding interface
+// in marshal_custom.go. A decodeFunc calls the method of its interface. methodFailed makes the errors of the methods.
 //
 // For nil and undefined, only UnmarshalMsgpackFrom and UnmarshalMsgpack are called, because nil or undefined may mean
 // something to the type. If a type has only other methods, nil and undefined set the value to Go's zero value without a
@@ -38,7 +38,7 @@ func unmarshalerFromDecoder(t reflect.Type) decodeFunc {
 			}
 			return d.methodFailed(start, t, "UnmarshalMsgpackFrom", err)
 		}
-		d.state = inUse // also in Unmarshal, because the method may have kept d
+		d.state = inUse // stays so after Unmarshal, because the method may have kept d
 		d.leave()
 		whole := len(d.frames) == outer+1 && d.frames[outer].left == 0
 		d.frames = d.frames[:outer]
@@ -67,8 +67,8 @@ func unmarshalerDecoder(t reflect.Type) decodeFunc {
 	}
 }
 
-// binaryTextDecoder makes a decodeFunc for a type with both methods. The decodeFunc reads a str with UnmarshalText and
-// a bin with UnmarshalBinary.
+// binaryTextDecoder makes a decodeFunc for a type that has both methods: UnmarshalText, which gets a str, and
+// UnmarshalBinary, which gets a bin.
 func binaryTextDecoder(t reflect.Type) decodeFunc {
 	binary, text := binaryDecoder(t), textDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
@@ -124,15 +124,15 @@ func (d *Decoder) textual() ([]byte, error) {
 }
 
 // methodFailed makes the error for a method that failed to read the value at start. The error of a nested call of this
-// package keeps its offset if that is between d.offset and the end of the input. Any other offset means that the nested
-// call has read other bytes, so the error gets the offset start.
+// package keeps its offset if the offset is between d.offset and the end of the input. Any other offset means that the
+// nested call has read other bytes, so the error gets the offset start.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error) error {
 	return d.methodFault(start, t, name, cause, 0, d.base+int64(d.offset), d.base+int64(len(d.data)))
 }
 
-// methodFailedIn is methodFailed for a method that got bytes. Offsets of nested calls count from the start of these
-// bytes. If the bytes are the end of the value that was read, such an offset is kept. They aren't if raw has rewritten
-// records in them; then the error gets the offset start.
+// methodFailedIn is methodFailed for a method that got the bytes given. Offsets of nested errors count from the start
+// of given, so methodFailedIn adds the offset of given in the input. If given isn't the end of the value, because raw
+// has rewritten records in it, the error gets the offset start.
 func (d *Decoder) methodFailedIn(given []byte, start int, t reflect.Type, name string, cause error) error {
 	if !bytes.HasSuffix(d.data[start:d.offset], given) {
 		return d.methodFault(start, t, name, cause, 0, 0, -1)
@@ -141,7 +141,7 @@ func (d *Decoder) methodFailedIn(given []byte, start int, t reflect.Type, name s
 }
 
 // methodFault makes the error for a method that failed to read the value at start. If the offset of a nested error is
-// from low to high, the error gets this offset plus origin. Otherwise it gets the offset of the value.
+// from low to high, the new error gets this offset plus origin. Otherwise the new error gets the offset of the value.
 func (d *Decoder) methodFault(start int, t reflect.Type, name string, cause error, origin, low, high int64) error {
 	fault := methodFault(CodeTypeMismatch, d.base+int64(start), t, name, cause)
 	var nested *Error

@@ -1,7 +1,8 @@
 package polypack
 
-// Plan of the file: decoding maps and records into Go maps. The plan of the key type reads the keys, but hashableKey in
-// decoder_keys.go reads keys of type any. This file refuses other keys that Go can't hash, and handles equal keys.
+// Plan of the file: decoding maps and records into Go maps. hashableKey in decoder_keys.go reads keys of type any, and
+// refuses keys that Go can't hash. The plan of the key type reads all other keys. The code below refuses those that Go
+// can't hash, and handles equal keys.
 
 import (
 	"math"
@@ -12,7 +13,7 @@ import (
 type mapPlan struct {
 	typ        reflect.Type
 	key, elem  *plan
-	kinds      keyKinds // of the values that a key can hold
+	kinds      keyKinds // kinds of the values that a key can hold
 	entryBytes uintptr
 	// hidden means that an interface in a key may hold a value that Go can't hash.
 	hidden bool
@@ -92,8 +93,8 @@ func setExisting(value, m, key reflect.Value) {
 // Go can't find NaN keys again, so the value of the last NaN key is kept outside the map until the end.
 //
 // In strict and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison. In a
-// map[float64]T, Go's comparison also finds −0 and 0 equal, and the int 1 and the float 1.0. This comparison must not
-// see entries from before the call. So if v has entries, a separate map collects the new ones until the end.
+// map[float64]T, Go's comparison also finds −0 and 0 equal, and the int 1 and the float 1.0. Entries from before the
+// call must not count as duplicates. So if v has entries, a separate map collects the new ones until the end.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into, follows := v, p.follows && v.Len() > 0
 	if d.checked() && v.Len() > 0 {
@@ -138,7 +139,8 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	return nil
 }
 
-// readKey reads a key. added is false if the key is a duplicate, which is checked only in strict and lossless mode.
+// readKey reads a key. added is false if the key is a duplicate. Duplicates are found only in strict and lossless mode,
+// and only if d.trusted isn't set.
 func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
 	if err := d.checkKey(p.kinds, p.typ.String()); err != nil {
 		return false, err

@@ -8,16 +8,16 @@
  * put_in_order() appends a sorted copy of the entries to the output, and then moves the copy to their place.
  *
  * C declines faulty messages and a few uncommon ones. The PHP library then reads the message again from its start, and
- * throws if it is faulty. C can decline at any point, because it runs no user code.
+ * throws if the message is faulty. C can decline at any point, because canonicalizing runs no user code.
  */
 #include "decoder.h"
 #include "encoder.h"
 #include "timestamp.h"
 #include <math.h>
 
-/* An entry of a map that is being written. */
+/* An entry of a map that is being written. A record is written as a map. */
 typedef struct {
-	uint64_t prefix; /* the first 8 bytes of the key, as a number to compare; a shorter key is padded with zeros */
+	uint64_t prefix; /* first 8 bytes of the written key, as a big-endian number; zeros follow a shorter key */
 	size_t start;    /* offset of the entry in the output */
 	size_t key;      /* length of the written key, in bytes */
 	size_t length;
@@ -28,7 +28,7 @@ typedef struct {
 	polypack_encoder out;
 	bool folds_floats;  /* floats whose value is a whole number from -2^63 to 2^64 - 1 become ints */
 	size_t names;       /* bytes left for map heads and names of records (spec/06-limits.md#names-of-records) */
-	canonical_entry *entries; /* of all open maps, the innermost last */
+	canonical_entry *entries; /* entries of all open maps, those of the innermost map last */
 	size_t used;
 	size_t capacity;
 } canonicalizer;
@@ -81,7 +81,7 @@ static void merge(const canonicalizer *form, canonical_entry *to, const canonica
 	}
 }
 
-/* Sorts entries by merging, because a hostile sender could choose an order of keys that costs quicksort n² steps. */
+/* Sorts entries by merging. Quicksort could take n² steps if a hostile sender chose the order of the keys. */
 static void sort(const canonicalizer *form, canonical_entry *entries, size_t count, canonical_entry *spare)
 {
 	enum { RUN = 8 };
@@ -269,7 +269,7 @@ static bool write_array(canonicalizer *form, size_t count, size_t owed)
 	return true;
 }
 
-/* Writes the entries of a map or record. `shape` has the keys of a record; it is NULL for a map. */
+/* Writes the entries of a map or record. For a record, `shape` has the keys. For a map, it is NULL. */
 static bool write_entries(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	size_t children = shape != NULL ? 1 : 2;
@@ -301,7 +301,7 @@ static bool write_entries(canonicalizer *form, const polypack_shape *shape, size
 	return is_sorted || put_in_order(form, count);
 }
 
-/* Writes a map, or a record as a map. The caller has checked the limits and subtracted the values from the budget. */
+/* Writes a map, or a record as a map. The caller has checked the limits and updated what is left of them. */
 static bool write_map(canonicalizer *form, const polypack_shape *shape, size_t count, size_t owed)
 {
 	polypack_reserve(&form->out, POLYPACK_MAX_HEAD);

@@ -1,4 +1,4 @@
-/* Hides the differences between PHP versions. No other file looks at PHP_VERSION_ID. */
+/* Hides the differences between PHP versions. No other C file looks at PHP_VERSION_ID. */
 #ifndef POLYPACK_COMPAT_H
 #define POLYPACK_COMPAT_H
 
@@ -13,7 +13,7 @@
 
 /*
  * Tells whether an object is lazy. Reading the properties of a lazy object may run its initializer, which is user code.
- * PHP has lazy objects since 8.4.
+ * PHP 8.4 introduced lazy objects.
  */
 #if PHP_VERSION_ID >= 80400
 # include "Zend/zend_lazy_objects.h"
@@ -24,8 +24,8 @@
 #endif
 
 /*
- * Tells whether a class has properties with hooks. Reading or assigning such a property may run user code. PHP has
- * property hooks since 8.4.
+ * Tells whether a class has properties with hooks. Reading or assigning such a property may run user code. PHP 8.4
+ * introduced property hooks.
  */
 #if PHP_VERSION_ID >= 80400
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) ((class)->num_hooked_props > 0)
@@ -33,7 +33,7 @@
 # define POLYPACK_HAS_PROPERTY_HOOKS(class) 0
 #endif
 
-/* Sets a zval to the name of the session. Before PHP 8.5 the name was a C string. */
+/* Sets a zval to the name of a session. From PHP 8.5 on the name is a zend_string, before it is a C string. */
 #if PHP_VERSION_ID >= 80500
 # define POLYPACK_ZVAL_SESSION_NAME(value, name) ZVAL_STR_COPY(value, name)
 #else

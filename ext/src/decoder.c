@@ -1,11 +1,11 @@
 /*
  * Decodes messages (spec/02-wire.md). Decoder/General.php and Containers.php of the library are the twins.
  *
- * Plan of the file: strings; arrays; values of any kind; entry points. The most common values are in
- * decoder_common.h, maps in decoder_map.c and lossless.c, ext values in extension.c, and records in records/.
+ * Plan of the file: strings; arrays; values of any kind; entry points. The most common values are in decoder_common.h,
+ * maps in decoder_map.c and lossless.c, ext values in extension.c, and records in records/.
  *
- * The decoder detects faults, but doesn't throw errors for them. The PHP library throws, or faults.c if the library
- * isn't installed. Bytes are read only after a check that enough of them remain.
+ * The decoder detects faults, but doesn't throw errors for them. The PHP library throws the errors. If the library
+ * isn't installed, faults.c throws them. Bytes are read only after a check that enough of them remain.
  */
 #include "decoder_common.h"
 #include "encoder.h"
@@ -41,7 +41,7 @@ bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t 
 
 /* Arrays */
 
-/* Decodes consecutive float 64 values into consecutive elements. Returns the first element that it hasn't set. */
+/* Decodes consecutive float 64 values into the elements from `to` on. Returns the first element that it hasn't set. */
 static zval *decode_floats(polypack_decoder *decoder, zval *to, const zval *stop)
 {
 	const uint8_t *p = decoder->p;
@@ -123,7 +123,10 @@ static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *hea
 
 /* Values of any kind */
 
-/* Lets the unpacker decode the value at `head`. If decoding it may run user code, the caller has checked may_ask. */
+/*
+ * Lets the unpacker decode the value at `head`. If decoding the value may run user code, the caller has checked
+ * may_ask. Returns false if there is no unpacker, or if decoding fails.
+ */
 static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
 	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
@@ -179,7 +182,7 @@ static bool decode_bytes(polypack_decoder *decoder, zval *to, size_t length, boo
 	return true;
 }
 
-/* Decodes a value whose head byte, c0 to df, has been read. */
+/* Decodes a value whose head byte has been read, and is 0xc0 to 0xdf. */
 static bool decode_long_head(polypack_decoder *decoder, zval *to, uint8_t head, size_t owed)
 {
 	const uint8_t *begin = decoder->p - 1;
@@ -300,10 +303,10 @@ bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary)
 	return decoder->declarations != NULL;
 }
 
-/* Decodes the value at the offset into `to`, and moves the offset past it. If this fails, there is nothing to free. */
+/* Decodes the value at the offset, and moves the offset past the value. On failure, `to` is null. */
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
-	decoder->buffer = zend_string_copy(buffer); /* held, because an extension may give the unpacker another buffer */
+	decoder->buffer = zend_string_copy(buffer); /* held, because user code may give the unpacker another buffer */
 	decoder->start = *offset;
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
@@ -387,7 +390,7 @@ PHP_FUNCTION(polypack_decode)
 		decoder.may_ask = unpacker != NULL && decoder.declarations == NULL && !decoder.lossless && any_values;
 		size_t at = (size_t) Z_LVAL_P(number);
 		if (EXPECTED(decode(&decoder, return_value, buffer, &at))) {
-			/* `offset` is a local variable of the library, so no user code can have changed it. */
+			/* The library passes a local variable as `offset`, so user code can't have changed it meanwhile. */
 			ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
 			if (UNEXPECTED(ground > 0) && unpacker != NULL) {
 				polypack_leave_inside(unpacker, decoder.comparisons, decoder.memory);
@@ -406,10 +409,13 @@ PHP_FUNCTION(polypack_decode)
 	RETURN_NULL();
 }
 
-/* Tells whether UnpackOptions::fromBitmask() would accept the options. Returns false if only the library can tell. */
+/*
+ * Tells whether UnpackOptions::fromBitmask() would accept the options. Also returns false if the library is installed
+ * and only the library can tell.
+ */
 static bool are_options(zend_long options)
 {
-	/* Only the library checks whether PHP has the class that these options need. */
+	/* These options need a class of another PHP extension. Only the library checks whether PHP has the class. */
 	if (UNEXPECTED((options & (POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH)) != 0) && polypack_has_library()) {
 		return false;
 	}
@@ -422,7 +428,7 @@ static bool are_options(zend_long options)
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
 }
 
-/* Unpacks bytes that are exactly one value, without an unpacker. If this fails, there is nothing to free. */
+/* Decodes bytes that must be exactly one value, without an unpacker. On failure, `to` is null. */
 static bool unpack(zval *to, zend_string *packed, zend_long options)
 {
 	polypack_decoder decoder;
@@ -441,8 +447,8 @@ static bool unpack(zval *to, zend_string *packed, zend_long options)
 }
 
 /*
- * Decodes bytes that are exactly one value, with default limits. Returns null to decline, also if options are invalid.
- * So the library calls it only for containers, which never become null.
+ * Decodes bytes that must be exactly one value, with default limits. Returns null to decline, also if options are
+ * invalid. The library calls the function only for arrays and maps, because they never become null.
  */
 PHP_FUNCTION(polypack_decode_message)
 {

@@ -25,23 +25,23 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool sorts_keys; /* set by canonical.c, which finds equal keys itself; polypack_read_names() then allows them */
-	bool is_inside;  /* the message is in the data of an extension */
-	bool may_ask;   /* an unpacker may be called and run user code; false with records, maxValues or lossless mode */
-	bool has_asked; /* polypack_decode_by_asking() has called the unpacker, so the message can't be declined */
+	bool sorts_keys; /* canonical.c finds equal keys itself, so polypack_read_names() allows equal names */
+	bool is_inside;  /* the message is in the data of an ext value that an extension decodes */
+	bool may_ask;   /* C may call the unpacker for user code; false with records, maxValues or lossless mode */
+	bool has_asked; /* polypack_decode_by_asking() has called the unpacker, so C can't decline any more */
 	uint8_t fixint_end; /* the first byte that isn't always a positive fixint: 0x40 with records, else 0x80 */
 	zend_long options;
 
-	uint32_t level; /* open containers of this message */
+	uint32_t level; /* number of open containers of this message */
 	uint32_t most_levels;
-	size_t promises;         /* bytes that may still be allocated for values that haven't arrived */
+	size_t promises;         /* bytes that may still be allocated for values that haven't been read (limits.h) */
 	size_t element_promises; /* how many bytes of `promises` may be used for arrays */
 	zend_ulong budget; /* number of values that containers may still declare (maxValues) */
-	uint64_t comparisons; /* key comparisons that are left, as polypack_pay_for_map() counts them */
-	uint64_t memory;   /* bytes of memory that the message may still take, by estimate */
+	uint64_t comparisons; /* key comparisons that are left; polypack_pay_for_map() subtracts from them */
+	uint64_t memory;   /* bytes of memory that values may still take, by estimate (spec/06-limits.md#memory) */
 	zend_string **keys; /* the request's cache of map keys */
-	const zend_array *models[POLYPACK_MODELS]; /* for decode_like(): latest maps, by entry count % POLYPACK_MODELS */
-	zend_array *extensions; /* by type; NULL for none */
+	const zend_array *models[POLYPACK_MODELS]; /* latest maps, by entry count % POLYPACK_MODELS; for decode_like() */
+	zend_array *extensions; /* by ext type; NULL for none */
 	zend_object *unpacker;  /* NULL for none */
 	const polypack_step *path;
 	polypack_declarations *declarations; /* NULL if records are off */
@@ -54,17 +54,17 @@ void polypack_choose_decoding(polypack_decoder *decoder, zend_long options);
 bool polypack_choose_records(polypack_decoder *decoder, zend_string *dictionary);
 
 /*
- * The functions below that get a decoder and decode into `to` return false if an exception is pending, or if the value
- * is faulty or uncommon. The caller frees `to` even then. If there is no exception, decode() declines the message. But
+ * The functions below that decode into `to` return false if an exception is pending, or if the value is faulty or
+ * uncommon. The caller frees `to` even after a failure. If no exception is pending, decode() declines the message. But
  * if has_asked is set, decode() lets the unpacker throw the error.
  *
- * `owed` is how many values the containers around a value still have to deliver after it (spec/06-limits.md#counts).
+ * `owed` is how many values must follow the current value in all containers around it (spec/06-limits.md#counts).
  */
 bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed);
 
 /*
- * Tells whether the limits allow a container whose head has been read, and whether enough bytes remain for its children
- * (spec/06-limits.md#counts). If so, subtracts the children from the budget.
+ * Tells whether a container may be opened after its head has been read: the limits must allow it, and enough bytes must
+ * remain for its children (spec/06-limits.md#counts). If so, subtracts the number of children from the budget.
  */
 static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t children, size_t owed)
 {
@@ -76,7 +76,7 @@ static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t c
 	return true;
 }
 
-/* Subtracts a weight from the memory that the message may still take. Returns false if too little is left. */
+/* Subtracts an estimate in bytes from the memory that is left. Returns false if too little is left. */
 static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_t weight)
 {
 	if (UNEXPECTED(weight > decoder->memory)) {
@@ -88,7 +88,8 @@ static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_
 
 /*
  * Subtracts the memory and the key comparisons of a map or record from what is left. Returns false if too little is
- * left. Up to POLYPACK_FREE_ENTRIES keys count no comparisons; more keys count as if all shared a bucket.
+ * left. With at most POLYPACK_FREE_ENTRIES keys, no comparisons are counted. With more, they are counted as if all keys
+ * shared a bucket of the hash table.
  */
 static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, uint64_t count)
 {
@@ -104,18 +105,21 @@ static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, u
 	return true;
 }
 
-/* Bytes that a PHP array takes for each place of its capacity: as a packed array, and as a hash table. */
+/* How many bytes a PHP array takes per element of its capacity: as a packed array, and as a hash table. */
 #define POLYPACK_ELEMENT_BYTES 16
 #define POLYPACK_ENTRY_BYTES 40
 
-/* Returns the capacity that PHP gives to an array of `count` elements: a power of two, at least 8. */
+/*
+ * Returns the capacity that PHP gives to an array of `count` elements: a power of two, at least 8. Returns UINT32_MAX
+ * for more than 2^31 elements, which no PHP array can have.
+ */
 static zend_always_inline uint32_t polypack_capacity(size_t count)
 {
 	if (count <= POLYPACK_SMALLEST) {
 		return POLYPACK_SMALLEST;
 	}
 	uint32_t zeros = polypack_leading_zeros((uint32_t) (count - 1));
-	return zeros == 0 ? UINT32_MAX : UINT32_C(1) << (32 - zeros); /* more than any account of promises has */
+	return zeros == 0 ? UINT32_MAX : UINT32_C(1) << (32 - zeros);
 }
 
 /*
@@ -153,13 +157,16 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 	return POLYPACK_SMALLEST;
 }
 
-/* Lets the unpacker decode the value at `head`, which may run user code. Returns false if may_ask is false. */
+/*
+ * Lets the unpacker decode the value at `head`, which may run user code. Returns false without a call if may_ask is
+ * false.
+ */
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
 /*
- * Handles a value that exceeds a limit, or a container that declares more values than there are bytes. Declines the
- * message if has_asked is false. Otherwise the message can't be read again from its start, because user code may have
- * run. The unpacker then decodes this value, or throws its error.
+ * Handles a value that exceeds a limit, or a container that declares more values than there are bytes. Returns false to
+ * decline the message if has_asked is false. Otherwise the message can't be read again from its start, because user
+ * code may have run. So the unpacker decodes this value, or throws an error about it.
  */
 bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
@@ -171,24 +178,27 @@ zend_array *polypack_new_map(uint32_t capacity);
 
 /*
  * Both functions return the slot of a key in a map. They add a slot with an undefined value if the key is new.
- * polypack_name_slot() takes over the reference to the name. The functions don't limit key comparisons. For the maps of
- * a message, polypack_pay_for_map() does.
+ * polypack_name_slot() takes over the reference to the name. Neither function limits key comparisons. For maps of a
+ * message, polypack_pay_for_map() does.
  */
 zval *polypack_name_slot(zend_array *map, zend_string *name);
 zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /*
- * Adds an entry to a hash table that doesn't have the name yet. Returns the entry's slot. If `may_be_number` is set, a
- * name such as "12" becomes an int. The function compares no names, because they were compared when the record was
- * declared. If a hostile record has long names with equal hashes, comparing them in each instance would take too long.
+ * Adds an entry for a name of a record, and returns the entry's slot. If `may_be_number` is set, a name such as "12"
+ * becomes an int key. The function doesn't look for an equal name, because the names were compared when the record was
+ * declared. Comparing long names with equal hashes again in each instance could take too long.
  */
 zval *polypack_new_slot(zend_array *map, zend_string *name, bool may_be_number);
 
-/* Both functions return a key as a string, from the request's cache if possible. The caller releases the string. */
+/* Both functions return a map key as a string, from the request's cache if possible. The caller releases the string. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
 zend_string *polypack_kept_key(const uint8_t *bytes, size_t length);
 
-/* Reads a str from its head byte on and moves past it. Returns false if it isn't a valid str. */
+/*
+ * Reads the next str, and moves past it. Returns false if the next value isn't a complete str, or if check_utf8 is set
+ * and the str isn't UTF-8.
+ */
 bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
 
 /*
@@ -200,12 +210,12 @@ bool polypack_unpack_value(zval *to, zend_string *packed, zend_long options);
 /* Decodes an ext value from its head byte on. The function is in extension.c. */
 bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* A shape of a record. The functions below are in records/. */
+/* A shape of a record: its names in order. The functions below are in records/. */
 typedef struct polypack_shape {
-	struct polypack_shape *before; /* the shape that the message declared before this one; used to free all shapes */
+	struct polypack_shape *before; /* the shape that the message declared before this one; links all shapes to free */
 	uint32_t count;
 	bool has_nul;          /* whether a name starts with a NUL byte */
-	zend_string *names[1]; /* as many as count, each with a reference */
+	zend_string *names[1]; /* `count` names, each with a reference */
 } polypack_shape;
 
 /*
@@ -216,26 +226,26 @@ polypack_dictionary *polypack_dictionary_of(zend_string *content);
 void polypack_release_dictionary(polypack_dictionary *dictionary);
 
 /*
- * Begins the declarations of one message, with the content of a dictionary or NULL. Returns NULL if the content isn't a
- * dictionary.
+ * Makes the declarations for a new message. `dictionary` is the content of a dictionary, or NULL. Returns NULL if the
+ * content isn't a dictionary.
  */
 polypack_declarations *polypack_new_declarations(zend_string *dictionary);
 void polypack_free_declarations(polypack_declarations *declarations);
 
 /*
- * Both functions read the beginning of a record from its id on, and stop before its values. The first reads a
- * declaration: the id of `length` bytes, and the names. The second reads the id of an instance. They return NULL if the
- * record is faulty, exceeds a limit, or has an unknown id.
+ * Both functions read a record from its id on, and stop before its values. polypack_read_declaration() reads the id of
+ * `length` bytes, and the names. polypack_read_instance() reads only an id. Both return NULL if the record is faulty,
+ * exceeds a limit, or has an unknown id.
  */
 const polypack_shape *polypack_read_declaration(polypack_decoder *decoder, const uint8_t *head, size_t length, size_t owed);
 const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t owed);
 
 bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t length, size_t owed);
 
-/* Decodes a value that begins with a byte from 40 to 7f: an instance, or a positive fixint. */
+/* Decodes a value that begins with a byte from 0x40 to 0x7f while records are on: an instance, or a positive fixint. */
 bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed);
 
-/* Tells whether a byte from 40 to 7f begins an instance. With a dictionary, such a byte always does. */
+/* Tells whether a byte from 0x40 to 0x7f begins an instance. With a dictionary, each such byte does. */
 bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte);
 
 #endif

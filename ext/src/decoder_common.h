@@ -1,6 +1,6 @@
 /*
  * Decodes strings and the most common values. The functions are inlined into the decoders of arrays, maps and records,
- * so that most values need no function call.
+ * which saves a function call for most values.
  */
 #ifndef POLYPACK_DECODER_COMMON_H
 #define POLYPACK_DECODER_COMMON_H
@@ -31,9 +31,9 @@ static zend_always_inline bool polypack_read_body(polypack_decoder *decoder, siz
 }
 
 /*
- * Decodes one of the most common values: a fixstr, an integer that fits into a PHP int, a float 64, nil or a bool. For
- * any other value, a faulty value, or a byte that may begin an instance, returns false and reads nothing. Does the same
- * if fewer than 9 bytes remain.
+ * Decodes one of the most common values: a fixstr, an integer that fits into a PHP int, a float 64, nil or a bool.
+ * Returns false and reads nothing for any other value, a faulty value, or a byte that may begin an instance. The same
+ * happens if fewer than 9 bytes remain.
  */
 static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder, zval *to)
 {
@@ -62,7 +62,7 @@ static zend_always_inline bool polypack_decode_common(polypack_decoder *decoder,
 			decoder->p = p + 9;
 			return true;
 		}
-		/* at least eight bytes remain, so read eight, and shift out the bytes that don't belong to the number */
+		/* At least eight bytes remain, so read eight, and shift out the bytes that don't belong to the number. */
 		uint64_t bits = polypack_read64(p + 1);
 		uint32_t spare = 64 - (UINT32_C(8) << (head & 3));
 		if (head >= POLYPACK_INT8) {

@@ -1,6 +1,6 @@
 /*
- * Decodes maps: their keys, most of which are cached as strings during a request, and their entries.
- * Decoder/Containers.php of the library is the twin. Maps in lossless mode are in lossless.c.
+ * Decodes maps. Strings of most keys are cached during a request, because keys often repeat. Decoder/Containers.php of
+ * the library is the twin. Maps in lossless mode are in lossless.c.
  */
 #include "decoder_common.h"
 #include "lossless.h"
@@ -8,8 +8,8 @@
 /* Keys */
 
 /*
- * Returns the slot of a key in the cache. The slot depends on the length, the first bytes and the last bytes, because
- * these differ between most keys of a map.
+ * Returns the index of a key's slot in the cache. Hashes only the length, the first bytes and the last bytes, because
+ * they differ between most keys of a map.
  */
 static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t length)
 {
@@ -27,8 +27,8 @@ static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t lengt
 }
 
 /*
- * Makes a key, and puts it into the cache at `kept`. The first POLYPACK_INTERNED_KEYS keys of a request become interned
- * strings, whose references PHP doesn't count.
+ * Makes a string for a key, and puts it into the cache slot `kept`. The first POLYPACK_INTERNED_KEYS strings of a
+ * request are interned, so PHP needn't count references to them.
  */
 static zend_never_inline zend_string *new_key(zend_string **kept, const uint8_t *bytes, size_t length)
 {
@@ -174,8 +174,8 @@ zval *polypack_number_slot(zend_array *map, zend_ulong number)
 }
 
 /*
- * Notes a slot's key as a step of the path. Uses the string in the map, because the string that was looked up may have
- * been freed.
+ * Sets `step` to a slot's key. Uses the string in the map, because the equal string that was looked up may have been
+ * freed.
  */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
@@ -183,8 +183,8 @@ static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 }
 
 /*
- * Returns the slot of a str or bin key, and notes the key as a step of the path. A key such as "12" becomes an int, as
- * in all arrays of PHP.
+ * Returns the slot of a str or bin key, and sets `step` to the key. A key such as "12" becomes an int, as in all arrays
+ * of PHP.
  */
 static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array *map, const uint8_t *bytes, size_t length, polypack_step *step)
 {
@@ -199,8 +199,8 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 }
 
 /*
- * Decodes a key that isn't a fixstr, and returns its slot. Returns NULL if the key is faulty, or of a type that arrays
- * of PHP can't have.
+ * Decodes a key that isn't a fixstr, and returns its slot. Returns NULL if the key is faulty, or if arrays of PHP or
+ * the options don't allow it.
  */
 static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polypack_step *step)
 {
@@ -254,7 +254,7 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
-	memset(decoder->models, 0, sizeof(decoder->models)); /* the earlier value may contain a model */
+	memset(decoder->models, 0, sizeof(decoder->models)); /* the value to free may contain some of these maps */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
@@ -262,7 +262,7 @@ static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 }
 
 /*
- * Reserves capacity for a map that began with little, if the decoder's account of promises (limits.h) has enough bytes.
+ * Extends a map that began with little capacity to `count` entries, if `promises` (limits.h) has enough bytes left.
  * Does nothing for a packed array.
  */
 static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
@@ -287,7 +287,7 @@ static zend_always_inline bool read_this_key(polypack_decoder *decoder, const ze
 	return true;
 }
 
-/* Builds the hash table of a map whose first `count` buckets have been filled. */
+/* Fills the hash slots of a map whose first `count` buckets have keys and values. */
 static void make_hash(zend_array *map, uint32_t count)
 {
 	map->nNumUsed = map->nNumOfElements = count;
@@ -300,10 +300,11 @@ static void make_hash(zend_array *map, uint32_t count)
 }
 
 /*
- * Decodes the first entries of a map, up to the first key that differs from the key in the same place of an earlier map
- * of the message (the model). Maps are alike in the rows of a table, for example. The keys come from the model and need
- * no look-up. If all keys match and both maps have the same capacity, the hash slots are copied from the model, too.
- * Returns how many entries the map has now. Sets `is_good` to false if a value can't be decoded.
+ * Decodes the first entries of a map that may have the same keys as an earlier map of the message, the model. The rows
+ * of a table are such maps, for example. Stops at the first key that differs from the key at the same index of the
+ * model. Equal keys are taken from the model without a look-up. If all keys are equal and both maps have the same
+ * capacity, the hash slots are copied from the model, too. Returns how many entries the map has now. Sets `is_good` to
+ * false if a value can't be decoded.
  */
 static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {

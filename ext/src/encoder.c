@@ -4,7 +4,7 @@
  * Plan of the file: the output; strings and floats; arrays; values of any kind; entry points. Objects are in
  * extension.c, and records in records/.
  *
- * The encoder holds a reference to each array that it is walking, so that user code can't free the array meanwhile.
+ * The encoder holds a reference to an array while it encodes the elements, so that user code can't free the array.
  */
 #include "encoder.h"
 #include "faults.h"
@@ -19,7 +19,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 		encoder->string = NULL;
 		encoder->base = POLYPACK_G(scratch);
 		encoder->end = encoder->base + POLYPACK_SCRATCH;
-	} else { /* a message around this one, or a message in another fiber, uses the scratch buffer */
+	} else { /* a message around this one, or in another fiber, is using the scratch buffer */
 		encoder->string = zend_string_alloc(POLYPACK_SCRATCH / 4, 0);
 		encoder->base = ZSTR_VAL(encoder->string);
 		encoder->end = encoder->base + POLYPACK_SCRATCH / 4;
@@ -27,7 +27,7 @@ void polypack_begin_output(polypack_encoder *encoder)
 	encoder->p = encoder->base;
 }
 
-/* Makes the output larger. Output in the scratch buffer is moved into a string, and the buffer is given back. */
+/* Makes the output larger. Moves output out of the scratch buffer, so that another message can use the buffer. */
 ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
 {
 	size_t used = (size_t) (encoder->p - encoder->base);
@@ -109,8 +109,8 @@ bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
 }
 
 /*
- * Encodes a string. It becomes a str without further checks if plain_strings is set, or if it is short ASCII text and
- * force_bin is off.
+ * Encodes a string. Doesn't check for UTF-8 if plain_strings is set, or if the string is short ASCII text and force_bin
+ * is off.
  */
 static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
 {
@@ -158,8 +158,8 @@ static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *va
 }
 
 /*
- * encode_ints() and encode_floats() encode elements of a packed array, up to `end` or to an element of another type.
- * They return where they stopped.
+ * encode_ints() and encode_floats() encode elements of a packed array. They stop at `end` or at an element of another
+ * type, and return where they stopped.
  */
 
 static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
@@ -236,8 +236,8 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 }
 
 /*
- * Makes the processor load the first entry of an array while the value before the array is encoded. The parts of large
- * values are spread over memory, so the encoder would often wait for the entry otherwise.
+ * Prefetches the first entry of the array that is encoded next. Arrays inside a large value are spread over memory, so
+ * the encoder would often have to wait for the entry.
  */
 static zend_always_inline void fetch_early(const zval *next)
 {
@@ -261,7 +261,7 @@ static bool encode_entries(polypack_encoder *encoder, zend_array *map, bool with
 			fetch_early(&next->val);
 		}
 		if (EXPECTED(name != NULL)) {
-			/* errors in a key have the path of the map, so the step is set only afterwards */
+			/* An error in a key has the path of the map, so the step is set after the key is encoded. */
 			if (with_keys && UNEXPECTED(!encode_common_string(encoder, name))) {
 				return false;
 			}
@@ -322,7 +322,10 @@ static bool encode_array(polypack_encoder *encoder, zval *value)
 		return polypack_encode_by_asking(encoder, value);
 	}
 	if (UNEXPECTED(begins_with_object(array)) && encoder->packer != NULL && polypack_has_only_foreign(encoder, array)) {
-		/* asking for each object would take longer than the packer's loop; no user code has run at the top */
+		/*
+		 * The packer packs the whole array, which is faster than a call for each object. At the top no user code has
+		 * run yet, so C declines.
+		 */
 		return encoder->path != NULL && polypack_encode_by_asking(encoder, value);
 	}
 	bool is_list = zend_array_is_list(array);
@@ -378,7 +381,7 @@ static polypack_packing_fault fault_of(const polypack_encoder *encoder, const zv
 	}
 	bool is_object = Z_TYPE_P(value) == IS_OBJECT;
 	if ((Z_TYPE_P(value) == IS_ARRAY || (is_object && Z_OBJCE_P(value) == zend_standard_class_def)) && !polypack_may_open(encoder)) {
-		/* With fewer levels, calls are nested so deeply that the C stack may not be large enough. */
+		/* If most_levels is smaller, outer calls have used up C stack. The PHP library needs less of it. */
 		return encoder->most_levels < POLYPACK_MAX_DEPTH ? POLYPACK_NEEDS_LIBRARY : POLYPACK_TOO_DEEP;
 	}
 	return is_object ? POLYPACK_NEEDS_LIBRARY : POLYPACK_UNSUPPORTED;
@@ -413,7 +416,7 @@ static void choose(polypack_encoder *encoder, zend_long options)
 	encoder->plain_strings = true;
 	if (UNEXPECTED(options != 0)) {
 		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
-		/* Strict mode unpacks bins as strings, so it packs strings that aren't UTF-8 as bins. */
+		/* Strict mode packs strings that aren't UTF-8 as bins, because it also unpacks bins as strings. */
 		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
 		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
 		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;

@@ -6,7 +6,7 @@
 #include "errors.h"
 #include "writer.h"
 
-/* The constants of PackOptions */
+/* The constants of PackOptions. UnpackOptions also has the last three. */
 #define POLYPACK_FORCE_STR 1
 #define POLYPACK_FORCE_BIN 2
 #define POLYPACK_DETECT_STR_BIN 4
@@ -29,7 +29,7 @@ typedef struct {
 	zend_string *string;
 	bool uses_scratch;
 
-	bool plain_strings;  /* strings become str unchecked; otherwise force_bin, detect_bin and check_utf8 decide */
+	bool plain_strings;  /* strings become str unchecked; if not set, force_bin, detect_bin and check_utf8 decide */
 	bool force_bin;
 	bool detect_bin;
 	bool check_utf8;
@@ -38,13 +38,13 @@ typedef struct {
 	bool force_float32;
 	bool has_transformers;
 	bool is_plain_packer; /* there is no packer, or its class is Packer itself; a subclass may override methods */
-	bool throws;          /* C has to throw errors, because the library isn't installed (faults.h) */
+	bool throws;          /* C throws errors instead of declining, because the library isn't installed */
 	bool is_inside;       /* an object that packs itself, or a transformer, has called the packer */
 	int64_t fixint_end;
 
 	uint32_t level;      /* number of open containers of this message */
 	uint32_t most_levels;
-	zend_long depth;     /* number of containers around the message */
+	zend_long depth;     /* number of containers that are open around the message */
 	zend_long key_depth; /* depth of the map whose key is being packed; -1 outside of keys */
 	const polypack_step *path;
 	zend_object *packer; /* NULL for none; polypack_encode_by_asking() then declines or throws */
@@ -52,8 +52,8 @@ typedef struct {
 } polypack_encoder;
 
 /*
- * These functions begin the output, return it as a string, and free it. The caller always calls polypack_free_output(),
- * even after a failure.
+ * These functions begin the output, return the output as a string, and free its memory. The caller always calls
+ * polypack_free_output(), even after a failure.
  */
 void polypack_begin_output(polypack_encoder *encoder);
 zend_string *polypack_end_output(polypack_encoder *encoder);
@@ -76,7 +76,7 @@ static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder
 }
 
 /*
- * The functions below that return a bool return false to stop. Then an exception is pending, or C declines and the PHP
+ * The polypack_encode_…() functions below return false to stop. Then an exception is pending, or C declines and the PHP
  * library packs the whole message. C doesn't decline once it has called the packer, because user code may have run. A
  * caller frees what it owns, and returns false as well.
  */
@@ -109,16 +109,16 @@ polypack_shapes *polypack_new_shapes(void);
 
 /*
  * Makes the shapes of a message with a dictionary. `dictionary` is the dictionary's content, and `reach` is how many
- * shapes it has or may grow to. The message declares each shape that the dictionary lacks. If `may_declare` is false, C
- * declines such a message. Returns NULL if the content isn't a dictionary.
+ * shapes the dictionary has or may grow to. The message declares each shape that the dictionary lacks. If `may_declare`
+ * is false, C declines a message that needs such a shape. Returns NULL if the content isn't a dictionary.
  */
 polypack_shapes *polypack_new_shared_shapes(zend_string *dictionary, uint32_t reach, bool may_declare);
 
 void polypack_free_shapes(polypack_shapes *shapes);
 
 /*
- * Writes the head of a record and sets `is_record`. Writes nothing if the map can't be a record, because a key wouldn't
- * become a str or the map is inside a key. Returns false to stop.
+ * Writes the head of a record and sets `is_record` to true. Writes nothing if the map can't be a record: a key wouldn't
+ * become a str, or the map is inside a key.
  */
 bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
 

@@ -1,7 +1,7 @@
 /*
  * Calls the methods of Packer and BufferUnpacker that are meant for C (Native/Encoding.php and Native/Decoding.php).
- * The methods pack or decode a value, throw an error, or store what is left of limits. A call may run user code. So a
- * caller must hold a reference to everything that it uses afterwards, such as the buffer and the arrays that it walks.
+ * The methods pack or decode a value, throw an error, or store what is left of limits. A call may run user code. So the
+ * caller must hold references to everything that it uses after the call, such as the buffer or the array being encoded.
  */
 #include "../php_polypack.h"
 #include "errors.h"
@@ -89,7 +89,7 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 	return Z_STR(result);
 }
 
-/* Makes a PHP variable that passes a number by reference. */
+/* Makes a PHP reference to a number, to pass the number to a by-reference parameter. */
 static void make_variable(zval *variable, uint64_t number)
 {
 	zval value;
@@ -97,7 +97,10 @@ static void make_variable(zval *variable, uint64_t number)
 	ZVAL_NEW_REF(variable, &value);
 }
 
-/* Frees a variable from make_variable(), and returns its number. Returns 0 for a negative number: an exceeded limit. */
+/*
+ * Frees a reference from make_variable(), and returns its number. Returns 0 for a negative number, which means that a
+ * limit is exceeded.
+ */
 static uint64_t take_variable(zval *variable)
 {
 	zval *value = Z_REFVAL_P(variable);

@@ -1,6 +1,6 @@
 /*
- * Paths to values, and calls to the library for what the extension doesn't do itself. The library packs and unpacks
- * uncommon values, and throws most errors (docs/decisions/0020-native-seam.md).
+ * Paths to values, and calls to the PHP library. The library packs and unpacks the uncommon values that the extension
+ * doesn't handle, and throws most errors (docs/decisions/0020-native-seam.md).
  */
 #ifndef POLYPACK_ERRORS_H
 #define POLYPACK_ERRORS_H
@@ -10,14 +10,14 @@
 typedef enum {
 	POLYPACK_STEP_NUMBER, /* an index, or an int key */
 	POLYPACK_STEP_NAME,   /* a string key, or the name of a property */
-	POLYPACK_STEP_BIN,    /* a bin key */
-	POLYPACK_STEP_OBJECT, /* a key that is a Bin or a UInt64 */
-	POLYPACK_STEP_ENTRY   /* the index of an entry whose key is of another type */
+	POLYPACK_STEP_BIN,    /* a bin key that has been decoded; `name` has its bytes */
+	POLYPACK_STEP_OBJECT, /* a Bin or UInt64 that is encoded as a key */
+	POLYPACK_STEP_ENTRY   /* the index of an entry whose key is of any other type */
 } polypack_step_kind;
 
-/* One step of a path. The steps lie on the C stack, each linked to the step of the container around it. */
+/* A step of a path. Steps lie on the C stack. `around` links to the step in the next outer container. */
 typedef struct polypack_step {
-	const struct polypack_step *around; /* NULL in the outermost container */
+	const struct polypack_step *around; /* NULL for a step in the outermost container */
 	polypack_step_kind kind;
 	union {
 		zend_long number;
@@ -38,7 +38,7 @@ static zend_always_inline void polypack_step_to_name(polypack_step *step, zend_s
 	step->key.name = name;
 }
 
-/* Makes an array of the steps, the outermost first, as the library's methods expect it. */
+/* Makes a PHP array of the steps, the outermost first. */
 void polypack_make_steps(zval *steps, const polypack_step *path);
 
 /*
@@ -58,8 +58,8 @@ bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer
 	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);
 
 /*
- * Tells the unpacker what is left of two limits after C has decoded a message in the data of an ext value. The message
- * around the ext value shares these limits.
+ * Tells the unpacker what is left of two limits after C has decoded a message in the data of an ext value. The outer
+ * message, which contains the ext value, shares these limits.
  */
 void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory);
 
@@ -67,12 +67,12 @@ void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start);
 
 /*
- * Calls MessagePack::pack() or unpack() of the library, if polypack_pack() or polypack_unpack() can't do the work or
- * must throw. If the library isn't installed, throws an error that says so.
+ * Calls MessagePack::pack() or unpack() of the library, when C has declined a value or must throw an error. If the
+ * library isn't installed, throws an error that says so.
  */
 void polypack_call_library(const char *method, zval *result, zval *value, zend_long options);
 
-/* Tells whether options are valid: each set bit belongs to a group, and no group has more than one set bit. */
+/* Tells whether options are valid: each bit set in them is in a group, and at most one bit of each group is set. */
 bool polypack_are_options(zend_long options, const zend_long *groups, size_t count);
 
 #endif

@@ -2,9 +2,9 @@
  * Encodes objects of the library and of PHP itself (twin: Encoder/Objects.php), and decodes ext values (twin:
  * Decoder/ExtValues.php).
  *
- * C leaves an object to the packer if packing it may run user code. This is so if there are transformers, if the object
- * packs itself or is lazy, or if its class or the packer's class may override methods. C decides this before it writes
- * the first byte of an object.
+ * C leaves an object to the packer if packing the object may run user code: if there are transformers, if the object
+ * packs itself or is lazy, or if its class or the packer's class may override methods. C decides before it writes the
+ * first byte of the object.
  */
 #include "encoder.h"
 #include "decoder.h"
@@ -79,7 +79,7 @@ static bool encode_uint64(polypack_encoder *encoder, zval *value, const polypack
 
 /* Entries */
 
-/* The packed bytes of a key, to find duplicates. */
+/* The packed bytes of a key. They are compared to find duplicates. */
 typedef struct {
 	const char *bytes;
 	size_t length;
@@ -94,8 +94,8 @@ static int compare_keys(const void *one, const void *other)
 }
 
 /*
- * Tells whether a key is simple, so that C can pack it itself. Strict and lossless mode find duplicates by comparing
- * packed keys. So a key is simple only if all keys equal to it are packed as the same bytes.
+ * Tells whether a key is simple: C can pack the key itself, and all equal keys are packed as the same bytes. Strict and
+ * lossless mode need this, because they find duplicates by comparing packed keys.
  */
 static bool is_simple_key(const polypack_encoder *encoder, zval *key, const polypack_class *classes)
 {
@@ -117,7 +117,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {
 				zval *type = POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 0);
-				/* simple types are 0 to 0x71: a timestamp (-1) has several forms, and 0x72 may be a declaration */
+				/* Simple types are 0 to 0x71. A timestamp (-1) has several forms, and 0x72 may be a declaration. */
 				return encoder->is_plain_packer && Z_TYPE_P(type) == IS_LONG && Z_LVAL_P(type) >= 0
 					&& Z_LVAL_P(type) < POLYPACK_EXT_RECORD && Z_TYPE_P(POLYPACK_PROPERTY(Z_OBJ_P(key), &classes[POLYPACK_TYPE_EXT], 1)) == IS_STRING;
 			}
@@ -131,8 +131,8 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 }
 
 /*
- * Tells whether two keys of an Entries are equal, or a key can't be packed. All keys must be simple. The function packs
- * the keys into the output, compares their bytes, and removes them again.
+ * Tells whether two keys of an Entries are equal, or a key can't be packed. All keys must be simple. Packs the keys
+ * into the output, compares their bytes, and removes them again.
  */
 static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 {
@@ -163,8 +163,8 @@ static bool has_duplicate(polypack_encoder *encoder, zend_array *entries)
 }
 
 /*
- * Tells whether C can pack an Entries. If not, the packer packs all of it. C checks all keys before it packs the first
- * value, because it can't leave only the rest to the packer.
+ * Tells whether C can pack the entries of an Entries. If not, the packer packs the whole Entries. C checks all keys
+ * before it packs the first entry, because it can't leave only the remaining entries to the packer.
  */
 static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, const polypack_class *classes)
 {
@@ -177,8 +177,8 @@ static bool has_simple_keys(polypack_encoder *encoder, zend_array *entries, cons
 		zval *key = zend_hash_index_find_deref(Z_ARRVAL_P(entry), 0);
 		if (!is_simple_key(encoder, key, classes)) {
 			/*
-			 * If duplicates are refused, C accepts a key that isn't simple only in an Entries without other keys. A
-			 * string that isn't simple is always left to the packer, which throws.
+			 * In strict and lossless mode, duplicates are refused. Then C accepts a key that isn't simple only if the
+			 * Entries has no other key. A string that isn't simple is left to the packer, which throws.
 			 */
 			if (encoder->check_utf8 && zend_hash_num_elements(entries) > 1) {
 				return false;
@@ -197,7 +197,7 @@ static bool encode_key(polypack_encoder *encoder, zval *key, polypack_step *step
 	zend_long depth_before = encoder->key_depth;
 	polypack_shapes *shapes = encoder->shapes;
 	if (shapes != NULL && (Z_TYPE_P(key) == IS_ARRAY || Z_TYPE_P(key) == IS_OBJECT)) {
-		return false; /* maps in a key must not become records, so the PHP library packs the whole message */
+		return false; /* a map in a key must not become a record, so the PHP library packs the whole message */
 	}
 	if (depth_before < 0) {
 		encoder->key_depth = encoder->depth + (zend_long) encoder->level - 1;
@@ -280,8 +280,8 @@ static bool encode_entries(polypack_encoder *encoder, zval *value, const polypac
 /* Objects */
 
 /*
- * Encodes an object of one of the library's classes, and returns whether it succeeded. Returns -1 for another class, or
- * if the packer has to pack the object.
+ * Encodes an object of one of the library's classes. Returns 1 on success and 0 on failure. Returns -1 for another
+ * class, or if the packer has to pack the object.
  */
 static int encode_known(polypack_encoder *encoder, zval *value, const polypack_class *classes)
 {
@@ -316,8 +316,8 @@ static int encode_known(polypack_encoder *encoder, zval *value, const polypack_c
 }
 
 /*
- * Tells whether the packer has to pack all values of an array: they are objects, the first of which packs itself, or
- * transformers are asked about all.
+ * Tells whether to leave a whole array to the packer. All its values must be objects. If there are no transformers, the
+ * first one must be of a user's class, and pack itself.
  */
 bool polypack_has_only_foreign(const polypack_encoder *encoder, zend_array *array)
 {

@@ -1,11 +1,11 @@
 /*
  * Throws errors of polypack_pack() and polypack_unpack() if the PHP library isn't installed. The exceptions have the
- * library's classes: exceptions.h has their PHP source, which PHP compiles when a request first needs it. These classes
- * word most of the messages. Only the message for invalid options, and details such as ranges, are worded in this file.
+ * library's classes. Their PHP source is in exceptions.h, and PHP compiles it when a request first needs it. These
+ * classes word most error messages. This file words the error for invalid options, and details such as ranges.
  *
  * To find the fault, this file reads a declined message again, and checks it in the order of spec/07-errors.md.
  * Decoder/General.php and Containers.php are the twins. This file can't read records. In lossless mode it can't compare
- * keys that are containers or ext values. If it can't find the fault, the error says that the library is needed.
+ * keys that are containers or ext values. If no fault is found, the error says that the library is needed.
  *
  * Plan of the file: the classes; throwing; heads and bytes; keys; containers; values of any kind; values that can't be
  * packed.
@@ -28,7 +28,7 @@ typedef struct {
 	bool check_utf8;
 	uint32_t level;
 	uint64_t memory;
-	uint32_t keys; /* number of keys around the value; inside a key, the path isn't extended */
+	uint32_t keys; /* how many map keys the value is nested in; inside a key, the path isn't extended */
 	const polypack_step *path;
 } fault_finder;
 
@@ -107,7 +107,7 @@ static void make_path(zval *to, const polypack_step *path)
 
 /*
  * Throws an error about the value at `head`, and returns false. A static method of the exception's class makes the
- * exception. Its arguments are the `count` values at `first`, the offset and the path.
+ * exception. The method's arguments are the `count` values at `first`, then the offset and the path.
  */
 static bool fault(const fault_finder *finder, const char *name, const char *method, const uint8_t *head, uint32_t count, const zval *first)
 {
@@ -171,7 +171,7 @@ static bool no_head(const fault_finder *finder, const uint8_t *head)
 
 /*
  * Throws unexpected_end, because a value needs more bytes than remain, or a container declares more values than there
- * are bytes.
+ * are bytes. Returns false.
  */
 static bool too_short(const fault_finder *finder, const char *method, size_t needed, const uint8_t *head)
 {
@@ -182,7 +182,7 @@ static bool too_short(const fault_finder *finder, const char *method, size_t nee
 	return fault(finder, "InsufficientDataException", method, head, 3, arguments);
 }
 
-/* Throws the error that says that only the library can read the message. */
+/* Throws an error which says that only the library can read the message. Returns false. */
 static bool needs_library(const fault_finder *finder, const uint8_t *head)
 {
 	return unpacking_fault(finder, "needslibrary", head);
@@ -315,15 +315,15 @@ static bool refuse_key(fault_finder *finder, const uint8_t *head, const char *fa
 	static const uint8_t widths[] = {1, 2, 4};
 	size_t width = *head <= POLYPACK_EXT32 && *head >= POLYPACK_EXT8 ? widths[*head - POLYPACK_EXT8] : 0;
 	if (family[0] == 'e' && (size_t) (finder->end - head) < width + 2) {
-		return no_head(finder, head); /* the head of the ext value is cut off, which is reported first */
+		return no_head(finder, head); /* a head that is cut off is reported first */
 	}
 	return text_fault(finder, "invalidkey", family, head);
 }
 
 /*
  * Sets `step` to the key at `head`, which has just been read. Leaves `step` unchanged if the key isn't an int, str or
- * bin. If the step needs a string, sets `shown` to it. Returns a text that is equal for equal keys and different for
- * others, or NULL for containers and ext values. The caller releases both strings.
+ * bin. Sets `shown` to the string in the step, if the step has one. Returns a text that is equal for equal keys and
+ * different for different keys, or NULL for containers and ext values. The caller releases both strings.
  */
 static zend_string *key_of(const fault_finder *finder, const uint8_t *head, polypack_step *step, zend_string **shown)
 {
@@ -349,7 +349,7 @@ static zend_string *key_of(const fault_finder *finder, const uint8_t *head, poly
 		} else if (*head >= POLYPACK_STR8 && *head <= POLYPACK_STR32) {
 			width = (size_t) 1 << (*head - POLYPACK_STR8);
 		} else if (*head == POLYPACK_FLOAT32 || *head == POLYPACK_FLOAT64) {
-			char bytes[POLYPACK_MAX_HEAD]; /* as float 64, because the same number as float 32 is the same key */
+			char bytes[POLYPACK_MAX_HEAD]; /* as float 64, because a float 32 with the same number is the same key */
 			double number = *head == POLYPACK_FLOAT32 ? (double) polypack_read_float32(at) : polypack_read_float64(at);
 			return zend_string_init(bytes, (size_t) (polypack_write_float64(bytes, number) - bytes), 0);
 		} else if (*head == POLYPACK_NIL || *head == POLYPACK_FALSE || *head == POLYPACK_TRUE) {
@@ -484,7 +484,7 @@ static bool pass_container(fault_finder *finder, const uint8_t *head, size_t cou
 
 /* Values of any kind */
 
-/* Checks a value whose head byte is c0 to df, and moves past it. */
+/* Checks a value whose head byte has been read, and is 0xc0 to 0xdf. Moves past the value. */
 static bool pass_long_head(fault_finder *finder, const uint8_t *head, size_t owed)
 {
 	size_t length;
@@ -552,7 +552,7 @@ void polypack_throw_unpacking_fault(zend_string *packed, zend_long options)
 	finder.check_utf8 = finder.strict || finder.lossless;
 	finder.memory = finder.strict ? POLYPACK_STRICT_MEMORY : ZEND_LONG_MAX;
 	if (polypack_levels_left(POLYPACK_MAX_DEPTH) < POLYPACK_MAX_DEPTH) {
-		needs_library(&finder, finder.begin); /* calls are nested so deeply that the C stack may not be large enough */
+		needs_library(&finder, finder.begin); /* nested calls have used up much of the C stack */
 		return;
 	}
 	if (!pass_value(&finder, 0)) {
@@ -586,7 +586,7 @@ void polypack_throw_packing_fault(zval *value, const polypack_step *path, polypa
 			break;
 		case POLYPACK_TOO_LONG:
 			method = "outofrange";
-			path = NULL; /* the library finds this fault when it writes the head, where it doesn't know the path */
+			path = NULL; /* the library reports this fault without a path, too */
 			ZVAL_STRING(&arguments[count++], "the length");
 			ZVAL_LONG(&arguments[count++], (zend_long) Z_STRLEN_P(value));
 			ZVAL_STRING(&arguments[count++], "0 to 4294967295");

@@ -1,4 +1,4 @@
-/* Throws errors if the library polypack/polypack isn't installed. Some of them only say that the library is needed. */
+/* Throws errors if the library polypack/polypack isn't installed. Some errors only say that the library is needed. */
 #ifndef POLYPACK_FAULTS_H
 #define POLYPACK_FAULTS_H
 
@@ -19,7 +19,7 @@ void polypack_throw_trailing_data(size_t offset, size_t length);
 
 typedef enum {
 	POLYPACK_NOT_UTF8,
-	POLYPACK_TOO_LONG, /* a string */
+	POLYPACK_TOO_LONG, /* a string of more than 2^32 - 1 bytes */
 	POLYPACK_NO_FLOAT32,
 	POLYPACK_TOO_DEEP,
 	POLYPACK_NEEDS_LIBRARY,

@@ -1,6 +1,6 @@
 /*
  * The head bytes (spec/02-wire.md), extension types (spec/03-extensions.md) and some limits (spec/06-limits.md). A test
- * compares these with spec/format.json.
+ * compares the constants with spec/format.json.
  */
 #ifndef POLYPACK_FORMAT_H
 #define POLYPACK_FORMAT_H
@@ -52,7 +52,7 @@
 #define POLYPACK_MAX_DEPTH 512
 #define POLYPACK_MAX_STREAM_BYTES 67108864
 
-/* Ids of records (spec/05-records.md): one byte from 40 to 7f, or two bytes of which the first is 60 to 7f */
+/* Ids of records (spec/05-records.md): one byte from 0x40 to 0x7f, or two bytes with a first byte from 0x60 to 0x7f */
 #define POLYPACK_FIRST_ID 0x40
 #define POLYPACK_FIRST_LOW 0x60
 #define POLYPACK_LAST_ID 0x7f

@@ -1,4 +1,4 @@
-/* Limits of the C stack and of caches, and the limits of spec/06-limits.md that need an explanation. */
+/* Limits of the C stack, of caches and of memory. Some of them are limits of spec/06-limits.md. */
 #ifndef POLYPACK_LIMITS_H
 #define POLYPACK_LIMITS_H
 
@@ -6,25 +6,26 @@
 #include <stdint.h>
 
 /*
- * Nested containers and call-backs recurse on the C stack. All calls in a thread together may use POLYPACK_MAX_LEVELS
- * levels. A level takes up to 500 bytes of stack; the build option --enable-polypack-warnings refuses frames of more
- * than 384 bytes. A call-back counts as POLYPACK_CALL_BACK_LEVELS, because PHP's own frames also need memory. All
- * levels together take up to 1 MB, while the stack of a fiber has 2 MB by default. A value that is nested more deeply
- * is left to the PHP library, which doesn't recurse in C.
+ * Nested containers and call-backs recurse on the C stack. Each open container is a level. A call-back counts as
+ * POLYPACK_CALL_BACK_LEVELS, because PHP's own frames also need stack. All calls in a thread together may use
+ * POLYPACK_MAX_LEVELS levels. A level takes up to 500 bytes, so all levels take up to 1 MB. A fiber's stack has 2 MB
+ * by default. The build option --enable-polypack-warnings refuses frames of more than 384 bytes. A value that is nested
+ * more deeply is left to the PHP library, which doesn't recurse in C.
  */
 #define POLYPACK_MAX_LEVELS 2000
 #define POLYPACK_CALL_BACK_LEVELS 8
 
 /*
- * A head promises values that the decoder hasn't read yet, and may lie. So all open containers of a message together
- * may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). If POLYPACK_LONG
- * bytes or more follow the start of the message, they may allocate POLYPACK_PROMISES_OF_A_BYTE bytes for each of these
- * bytes instead. The bytes of later messages count as well, because the decoder doesn't know yet where this one ends.
- * A message in the data of an extension may use at most what the message around it has left.
+ * The head of a container promises values that the decoder hasn't read yet, and it may lie. So all open containers of a
+ * message together may allocate only POLYPACK_PROMISES bytes for promised values (spec/06-limits.md#preallocation). If
+ * POLYPACK_LONG bytes or more follow the start of the message, the containers may instead allocate
+ * POLYPACK_PROMISES_OF_A_BYTE bytes for each byte that follows. The bytes of later messages count as well, because the
+ * decoder doesn't know yet where the message ends. A message in the data of an ext value may allocate at most what the
+ * outer message has left.
  *
- * When these bytes are used up, a container starts with capacity for POLYPACK_SMALLEST values, and grows as more are
- * read. A map that grows needs half as much memory again, because PHP copies its table. So arrays may use up only
- * POLYPACK_ELEMENT_PROMISES bytes. The rest is kept for maps.
+ * If too few of these bytes are left, a container starts with capacity for POLYPACK_SMALLEST values, and grows as
+ * values are read. A map that grows needs half as much memory again, because PHP copies its table. So arrays may use
+ * only POLYPACK_ELEMENT_PROMISES bytes. The rest is kept for maps.
  */
 #define POLYPACK_PROMISES 1000000
 #define POLYPACK_PROMISES_OF_A_BYTE 20
@@ -32,7 +33,10 @@
 #define POLYPACK_ELEMENT_PROMISES 500000
 #define POLYPACK_SMALLEST 8
 
-/* A map whose first key isn't a fixstr may become a list, so it reserves capacity only after this many entries. */
+/*
+ * A map whose first key isn't a fixstr may become a list. So capacity for its declared count is reserved only after
+ * this many entries.
+ */
 #define POLYPACK_SEEN 64
 
 /*
@@ -43,7 +47,7 @@
 #define POLYPACK_MAX_COLLISIONS 200000000
 
 /*
- * Estimates of the bytes that values take in memory, and how many bytes strict mode allows a message by default
+ * Estimates of the bytes that values take in memory, and the sum that strict mode allows for a message by default
  * (spec/06-limits.md#memory).
  */
 #define POLYPACK_ARRAY_WEIGHT 200
@@ -55,14 +59,14 @@
 #define POLYPACK_STRICT_MEMORY 67108864
 
 /*
- * The cache of map keys: how many slots it has, from which length in bytes on keys aren't cached, and how many keys a
- * request may turn into interned strings.
+ * The cache of map keys: its number of slots, the length in bytes from which on keys aren't cached, and how many keys
+ * of a request may become interned strings.
  */
 #define POLYPACK_KEYS 512
 #define POLYPACK_LONG_KEY 64
 #define POLYPACK_INTERNED_KEYS 1024
 
-/* How many earlier maps the decoder remembers, because the next map may have the same keys. */
+/* How many earlier maps of a message the decoder remembers, because later maps often have the same keys. */
 #define POLYPACK_MODELS 8
 
 /* How many shapes a dictionary may have (spec/05-records.md#shared), and how many dictionaries are cached. */
@@ -70,13 +74,13 @@
 #define POLYPACK_DICTIONARIES 4
 
 /*
- * How many bytes the map heads and names of records may take in a canonical form. A small message of records may become
- * megabytes of repeated names, which are useless if its last byte is faulty. A longer form is left to the PHP library,
- * which checks the whole message for faults before it writes the first name.
+ * How many bytes the map heads and names of records may take in a canonical form that C writes. A small message of
+ * records may become megabytes of repeated names, which would be wasted if the last byte is faulty. Above this limit C
+ * declines, and the PHP library checks the whole message for faults before it writes the first name.
  */
 #define POLYPACK_MAX_NAME_BYTES 1000000
 
-/* Size in bytes of the buffer in which a message is encoded. A longer message is moved into a string that grows. */
+/* Size in bytes of the buffer in which a message is encoded. The output moves to a string when it gets longer. */
 #define POLYPACK_SCRATCH 4096
 
 #endif

@@ -11,7 +11,7 @@ typedef struct {
 	zend_array *properties; /* values by name; once there are entries, only the names, to find duplicates */
 	zend_array *entries;    /* NULL as long as the map can become a stdClass */
 	zend_array *numbers;    /* int keys, to find duplicates; NULL for none */
-	zend_array *others;     /* what identity() returns for all other keys, to find duplicates; NULL for none */
+	zend_array *others;     /* texts of identity() for all other keys, to find duplicates; NULL for none */
 } lossless_map;
 
 void polypack_new_object(zval *to, zend_array *properties)
@@ -20,7 +20,7 @@ void polypack_new_object(zval *to, zend_array *properties)
 	Z_OBJ_P(to)->properties = properties;
 }
 
-/* Adds an entry. Takes over key and value. */
+/* Adds an entry. Takes over the references to key and value. */
 static void add_entry(zend_array *entries, zval *key, zval *value)
 {
 	zval pair;
@@ -31,7 +31,7 @@ static void add_entry(zend_array *entries, zval *key, zval *value)
 	zend_hash_next_index_insert_new(entries, &pair);
 }
 
-/* Moves the values of properties into entries. The names stay in `properties`, with nulls as values. */
+/* Makes entries of properties, and moves the values there. The names stay in `properties`, with nulls as values. */
 static zend_array *move_to_entries(zend_array *properties)
 {
 	zend_array *entries = zend_new_array(zend_hash_num_elements(properties));
@@ -67,8 +67,8 @@ bool polypack_entries_of(zval *to, zend_array *map)
 }
 
 /*
- * Returns a text that is the same for equal keys and different for others. Returns NULL for a container, because only
- * the PHP library compares containers (Decoder/Identities.php).
+ * Returns a text that is equal for equal keys and different for different keys. Returns NULL for a container, because
+ * only the PHP library compares containers (Decoder/Identities.php).
  */
 static zend_string *identity(zval *key)
 {
@@ -125,7 +125,7 @@ static zend_string *identity(zval *key)
 	return smart_str_extract(&text);
 }
 
-/* Notes a key that isn't a str. Returns false if the key is a duplicate, or if C can't tell. */
+/* Adds a key that isn't a str to the keys seen so far. Returns false if the key is a duplicate, or if C can't tell. */
 static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, size_t count)
 {
 	zval *slot;

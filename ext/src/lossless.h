@@ -11,7 +11,8 @@ bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t co
 void polypack_new_object(zval *to, zend_array *properties);
 
 /*
- * Makes an Entries from an array of values by name. Takes over the array. Returns false if the class can't be loaded.
+ * Makes an Entries from an array whose keys are names. Takes over the array. Returns false if the class can't be
+ * loaded.
  */
 bool polypack_entries_of(zval *to, zend_array *map);
 

@@ -2,7 +2,7 @@
  * Reads numbers, lengths and heads of ext values, and compares bytes. The file uses no types of PHP, so it can be
  * fuzzed alone.
  *
- * A function without an `end` parameter doesn't check that enough bytes are there. The caller has done so.
+ * A function without an `end` parameter doesn't check that enough bytes are there. The caller must check before.
  */
 #ifndef POLYPACK_READER_H
 #define POLYPACK_READER_H
@@ -30,7 +30,7 @@
 # define POLYPACK_BIG64(n) __builtin_bswap64(n)
 #endif
 
-/* Counts the zero bits above the highest one bit. `n` must not be 0. */
+/* Counts the zero bits above the highest set bit. `n` must not be 0. */
 static inline uint32_t polypack_leading_zeros(uint32_t n)
 {
 #ifdef _MSC_VER
@@ -80,8 +80,8 @@ static inline double polypack_read_float64(const uint8_t *p)
 }
 
 /*
- * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves past it. Returns false if it is cut
- * off.
+ * Reads the length or count that follows a head byte, and moves past it. `width` is its size: 1, 2 or 4 bytes. Returns
+ * false if bytes are missing.
  */
 static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, size_t width, size_t *length)
 {
@@ -103,12 +103,12 @@ static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, s
 }
 
 /*
- * Reads the bytes of an integer that follow its head byte, which is cc to d3, and moves past them. Signed integers are
- * sign-extended to 64 bits. Returns false if bytes are missing.
+ * Reads an integer after its head byte, which is 0xcc to 0xd3, and moves past it. Signed integers are sign-extended to
+ * 64 bits. Returns false if bytes are missing.
  */
 static inline bool polypack_read_int(const uint8_t **p, const uint8_t *end, uint8_t head, uint64_t *bits)
 {
-	size_t width = (size_t) 1 << (head & 3); /* cc to cf and d0 to d3: 1, 2, 4, 8 bytes */
+	size_t width = (size_t) 1 << (head & 3); /* 0xcc to 0xcf and 0xd0 to 0xd3: 1, 2, 4, 8 bytes */
 	if ((size_t) (end - *p) < width) {
 		return false;
 	}
@@ -158,7 +158,7 @@ static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int 
 	return true;
 }
 
-/* Tells whether two strings of `length` bytes are equal. Up to 16 bytes, this is faster than a call of memcmp(). */
+/* Tells whether two strings of `length` bytes are equal. Up to 16 bytes, the function avoids a call of memcmp(). */
 static inline bool polypack_equal(const void *one, const void *other, size_t length)
 {
 	const char *a = one, *b = other;

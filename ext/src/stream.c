@@ -6,8 +6,8 @@
 #include "records/records.h"
 
 /*
- * For the ids of two bytes that share a first byte. Indexed by the second byte, holds the record's number of fields
- * plus 1, or 0 if no record has the id.
+ * Holds how many fields records have, for ids of two bytes with the same first byte. The index is the second byte. An
+ * entry is the number of fields plus 1, or 0 if no record has the id.
  */
 typedef uint64_t polypack_scan_table[256];
 
@@ -23,7 +23,7 @@ typedef struct {
 	uint64_t open;     /* number of open containers, each of which uses an entry of `ends` */
 	uint64_t names;    /* number of names of the latest declaration that are still to be read */
 	uint64_t declared; /* a bit for each byte from 40 to 7f, set if a declared id begins with it */
-	uint64_t pairs;    /* a bit for each byte from 40 to 7f, set if the latest id declared with it has two bytes */
+	uint64_t pairs;    /* a bit for each byte from 40 to 7f, set if its latest declaration has an id of two bytes */
 	uint64_t tables;   /* how many tables are in use */
 	uint8_t table[POLYPACK_LOWS];  /* by first byte of an id of two bytes: number of its table, from 1; 0 for none */
 	uint64_t fields[POLYPACK_IDS]; /* for each id of one byte: how many fields its record has */
@@ -86,8 +86,8 @@ static size_t capacity_of(const zval *holder)
 }
 
 /*
- * Tells whether the counts and the numbers of tables in the state fit the length of its string, and whether no id below
- * 60 has two bytes.
+ * Tells whether the counts and the numbers of tables in the state fit the length of its string, and whether all ids of
+ * two bytes begin with 60 or more.
  */
 static bool is_sound(const polypack_scan_state *state, const zval *holder)
 {
@@ -139,8 +139,9 @@ static ZEND_COLD polypack_scan_state *add_table(polypack_scan_state *state, zval
 }
 
 /*
- * Tells whether a value counts as POLYPACK_OBJECT_WEIGHT: an ext value, and in lossless mode also a bin or an int above
- * 2^63 - 1. The head must be one from c4 to d8. Also returns true for a declaration, which the caller handles itself.
+ * Tells whether a value counts as POLYPACK_OBJECT_WEIGHT: an ext value, a bin in lossless mode, or an int above 2^63-1
+ * if big_int_objects is set. The head must be one from c4 to d8. Also returns true for a declaration, which the caller
+ * handles itself.
  */
 static bool is_object(const polypack_scan_limits *limits, const uint8_t *head)
 {

@@ -1,4 +1,4 @@
-/* Reads and writes timestamps, and reads PHP's date objects, which are packed as timestamps. */
+/* Reads and writes timestamps, and reads PHP's date objects, which C packs as timestamps. */
 #include "../php_polypack.h"
 #include "timestamp.h"
 #include "writer.h"

@@ -57,7 +57,7 @@ typedef struct {
  */
 const polypack_class *polypack_load_class(polypack_class_index index);
 
-/* Returns the table of the library's classes. Looks up those that PHP has loaded by now, but loads none. */
+/* Returns the table of the library's classes. First adds the classes that PHP has loaded by now, but loads none. */
 const polypack_class *polypack_known_classes(void);
 
 /* Returns a method that C calls. Returns NULL if its class isn't found, or has no such method. */

@@ -72,7 +72,7 @@ static inline bool polypack_is_utf8_by_characters(const uint8_t *p, size_t lengt
  * "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
  */
 enum {
-	POLYPACK_CUT_SHORT = 1 << 0,    /* a leading byte without a continuation after it */
+	POLYPACK_CUT_SHORT = 1 << 0,    /* a leading byte, then a byte that isn't a continuation */
 	POLYPACK_STRAY = 1 << 1,        /* a continuation after ASCII */
 	POLYPACK_OVERLONG3 = 1 << 2,    /* e0 80 to e0 9f */
 	POLYPACK_TOO_LARGE = 1 << 3,    /* f4 to ff with 90 to bf */
@@ -112,7 +112,7 @@ __attribute__((target("ssse3"))) static inline __m128i polypack_utf8_faults(__m1
 		_mm_shuffle_epi8(by_first_high, _mm_and_si128(_mm_srli_epi16(first, 4), low_bits)),
 		_mm_shuffle_epi8(by_first_low, _mm_and_si128(first, low_bits))),
 		_mm_shuffle_epi8(by_second_high, _mm_and_si128(_mm_srli_epi16(block, 4), low_bits)));
-	/* The third or fourth byte of a character must be the second of two continuations. All other bytes must not. */
+	/* The third and fourth bytes of a character must each be the second of two continuations. No other byte may be. */
 	__m128i third = _mm_subs_epu8(_mm_alignr_epi8(block, before, 14), _mm_set1_epi8(0xe0 - 0x80));
 	__m128i fourth = _mm_subs_epu8(_mm_alignr_epi8(block, before, 13), _mm_set1_epi8(0xf0 - 0x80));
 	return _mm_xor_si128(pairs, _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char) 0x80)));
@@ -157,8 +157,9 @@ __attribute__((target("ssse3"))) static inline bool polypack_is_utf8_by_vectors(
 		before = block;
 	}
 	/*
-	 * The last 0 to 15 bytes are loaded together with the bytes before them, which are shifted out. NULs fill the rest
-	 * of the block. NUL is ASCII, so a character that is cut off at the end is found as a fault.
+	 * The last 0 to 15 bytes are loaded together with bytes before them. The shuffle removes the earlier bytes, and
+	 * fills the rest of the block with NULs. NUL is ASCII, so a character that is cut off at the end is found as a
+	 * fault.
 	 */
 	static const uint8_t shifts[32] = {
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

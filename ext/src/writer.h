@@ -2,8 +2,8 @@
  * Writes heads and numbers (spec/02-wire.md). Integers, lengths and counts get their shortest form. The file uses no
  * types of PHP, so it can be fuzzed alone.
  *
- * Each function writes at p and returns the position after the written bytes. The caller has reserved enough bytes:
- * `length` bytes for polypack_write_bytes(), and at most POLYPACK_MAX_HEAD for any other function.
+ * Each function writes at p and returns the position after the written bytes. The caller has reserved enough bytes.
+ * polypack_write_bytes() writes `length` bytes, and all other functions write at most POLYPACK_MAX_HEAD.
  */
 #ifndef POLYPACK_WRITER_H
 #define POLYPACK_WRITER_H
@@ -14,7 +14,7 @@
 
 #include "reader.h"
 
-/* Enough bytes for any head, number or timestamp. The longest one is a timestamp of 15 bytes (timestamp.c). */
+/* Enough bytes for any head, number or timestamp. The longest is a timestamp of 15 bytes (timestamp.c). */
 #define POLYPACK_MAX_HEAD 16
 
 static inline char *polypack_put16(char *p, uint16_t n)

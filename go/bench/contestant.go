@@ -1,14 +1,14 @@
 package main
 
-// Plan of the file: what a contestant is, and the loops that most libraries share. Peers call enter in the init
-// functions of standard.go, jsonv2.go and peer_*.go. The files peer_*.go have build tags, because they need modules
-// that this module does not require. ours.go and ours_generated.go have our own library.
+// Plan of the file: the types codec and contestant, and the loops that most libraries share. The init functions of
+// standard.go, jsonv2.go and peer_*.go add peers. The files peer_*.go have build tags, because they need modules that
+// this module does not require. Our own library is in ours.go and ours_generated.go.
 
 import "github.com/polypack/polypack/go/bench/payload"
 
-// A codec holds the functions with which a contestant encodes and decodes one workload. The parameter calls says how
-// often a function repeats its operation. The function returns the last result. The loop is inside the function, so
-// that the loop may call the contestant directly and keep the decoding target on the stack.
+// A codec holds the functions with which a contestant encodes and decodes one workload. Each function repeats its
+// operation calls times and returns the last result. The loop is inside the function, so it can call the contestant
+// directly and keep the decoding target on the stack.
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // encodes into new memory each time
 	reuse    func(calls int) ([]byte, error)           // encodes into the previous call's memory; nil if not measured
@@ -19,8 +19,8 @@ type codec struct {
 // A contestant is a library, or one way to use it.
 type contestant struct {
 	name string
-	// prepared means that the contestant has looked at the type before the clock runs, by a cached codec or generated
-	// code. The bench compares a prepared contestant with our prepared codec instead of our general one.
+	// prepared means that the contestant doesn't look at the type in each call, because it has a cached codec or
+	// generated code. The bench compares a prepared contestant with our prepared codec instead of our general one.
 	prepared bool
 	// allowed lists the changes to a value that count as correct, because the contestant makes them on purpose.
 	allowed payload.Rules
@@ -28,7 +28,7 @@ type contestant struct {
 	codecOf func(w *workload) *codec
 }
 
-// peers are the contestants that our library is compared with. Only init functions add to this list.
+// peers are the contestants that our library is compared with. The init functions fill the list.
 var peers []contestant
 
 func enter(c contestant) { peers = append(peers, c) }

@@ -1,14 +1,14 @@
 // Command bench measures how fast polypack and other libraries encode and decode sixteen workloads. Run it with make
 // bench-go.
 //
-// A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row has the
-// median of the ratios of all rounds of all processes, and their lower and upper quartile. The bench compares results
-// with the original value before the clock runs, after each round, and at the end. If a peer's result is wrong, the row
-// keeps its ratio and is marked.
+// A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row of the table
+// has the median of the ratios of all rounds of all processes, and their lower and upper quartile. The bench compares
+// results with the original value before the clock runs, after each round, and at the end. If a peer's result is wrong,
+// the row keeps its ratio and is marked.
 //
 // Plan: this file starts the processes and merges their findings. One process is not enough, because the memory layout
 // differs from process to process. measure.go measures in one process. workloads.go lists the workloads. contestant.go,
-// ours*.go, standard.go, jsonv2.go and peer_*.go have the libraries. payload/equal.go decides whether a result is
+// ours*.go, standard.go, jsonv2.go and peer_*.go call the libraries. payload/equal.go decides whether a result is
 // right, table.go prints the tables, and targets.go has the performance targets.
 package main
 
@@ -27,7 +27,6 @@ import (
 	"time"
 )
 
-// settings holds the flags of the command line.
 type settings struct {
 	out                          string
 	workloads, peers, operations string

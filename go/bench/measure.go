@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round gives
-// each of them one slot of about slotTime. A ratio compares two slots of one round, so that a slow phase of the machine
-// hits both.
+// Plan of the file: what one process does. For each workload and operation, the contestants take turns. In each round,
+// each of them gets one slot of about slotTime. A ratio compares two slots of the same round, because a slow phase of
+// the machine then affects both.
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ type findings struct {
 	Notes   []string // what was left out, and why
 }
 
-// A sample has the measurements for one row: in Ratios, the peer's time divided by ours, round by round.
+// A sample has the measurements for one row. An element of Ratios is the peer's time divided by ours in one round.
 type sample struct {
 	Workload, Operation, Against string
 	Ratios                       []float64
@@ -204,11 +204,12 @@ func operationNames() []string {
 	return names
 }
 
-// pair decides which of our codecs each peer is compared with: prepared for a prepared peer, and general for any other
-// peer. If there is generated code, each peer is compared with it, too. runs holds each run of the duels once.
+// pair returns the duels of an operation, as far as p.operations selects them. A prepared peer meets our prepared
+// codec, and any other peer our general codec. If there is generated code, each peer also meets our generated codec.
+// runs holds each run of the duels once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
-	mine := map[*codec]*run{} // our runs so far, which all peers share
+	mine := map[*codec]*run{} // our runs so far; several duels may use the same run
 	ourRun := func(name string) *run {
 		e := own[name]
 		if e == nil {

@@ -11,7 +11,7 @@ type owns struct {
 	generated         *codec // nil if the type has no generated code in this build
 }
 
-// ways has the names of our codecs, which the method named accepts.
+// ways has the names of our codecs. They are the arguments of owns.named.
 var ways = []string{"general", "prepared", "generated"}
 
 func (o owns) named(name string) *codec {

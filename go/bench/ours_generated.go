@@ -2,10 +2,10 @@
 
 package main
 
-// Plan of the file: our generated code. The methods belong to copies of the payload types, so that the other codecs are
+// Plan of the file: our generated code. The methods belong to copies of the payload types, because the other codecs are
 // measured without methods. tools/bench-go-build.mjs copies payload/types.go into the package generated, and
 // polypack-gen writes the methods next to the copy. A type and its copy have the same fields at the same offsets. Each
-// type has its own loops, which call its methods directly. The loops in peer_msgp.go do the same for msgp.
+// type has its own loops, which call its methods directly.
 
 import (
 	"unsafe"

@@ -2,8 +2,8 @@
 
 package main
 
-// Plan of the file: another format, CBOR, with the options that preserve our values. Times are written as text, because
-// CBOR would write them as floats, which lose nanoseconds.
+// Plan of the file: CBOR, another format, with the options that preserve our values. Times are written as text. A CBOR
+// time as a number would lose nanoseconds.
 
 import (
 	"reflect"

@@ -15,7 +15,6 @@ func init() {
 	handle.RawToString = true
 	enter(contestant{
 		name: "hashicorp",
-		// An encoder and a decoder are made once per workload.
 		codecOf: func(w *workload) *codec {
 			encoder, decoder := hashicorp.NewEncoderBytes(nil, &handle), hashicorp.NewDecoderBytes(nil, &handle)
 			return general(func(v any) ([]byte, error) {

@@ -388,8 +388,8 @@ func msgpSeries(v *payload.Series) *codec {
 	}
 }
 
-// msgpMap makes the calls that msgp's generated code makes for a field of this type. msgp generates no code for a map
-// type without a name.
+// msgpMap calls the functions that msgp's generated code calls for a field of type map[string]any. msgp generates no
+// code for a map type without a name.
 func msgpMap(v map[string]any) *codec {
 	var buffer []byte
 	return &codec{

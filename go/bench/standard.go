@@ -18,8 +18,8 @@ func init() {
 	})
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
-	// A new Encoder for each message makes gob describe the types in each message. With the other libraries, too, each
-	// message can be decoded alone.
+	// A new Encoder per message makes gob describe the types in every message. Each message can then be decoded alone,
+	// as with the other libraries.
 	enter(contestant{
 		name: "gob",
 		codecOf: general(func(v any) ([]byte, error) {

@@ -14,7 +14,7 @@ import (
 type target struct {
 	against, operation string
 	groups             []group
-	mean, each         float64 // lowest geometric mean and lowest ratio of a row that reach the target; 0 for none
+	mean, each         float64 // least geometric mean of the ratios, and least ratio of each row; 0 if not required
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 
 var groupNames = map[group]string{flat: "flat", nested: "nested", maps: "maps"}
 
-// rows returns the rows that the target is about, out of all rows.
+// rows returns those of the rows that the target is about.
 func (t target) rows(all []row) []row {
 	var of []row
 	for _, r := range all {

@@ -22,9 +22,9 @@ const (
 	mostDigits = 9
 )
 
-// A column holds the cells that were read from a column.
+// A column holds the decoded cells of one column.
 type column struct {
-	cells []any // nil for a mixed column, whose cells come later
+	cells []any // nil for a mixed column; the caller reads its cells later
 	pays  bool  // each cell takes at least a byte of the snapshot
 }
 
@@ -193,7 +193,7 @@ func (r *reader) texts(count int64, at int) ([]any, error) {
 	next := bits{packed: lengths}
 	for range count {
 		if total += int64(next.take(8 * width)); total > r.remaining() {
-			break // take reports it; the sum of billions of lengths would overflow
+			break // take fails below; adding billions of lengths could overflow
 		}
 	}
 	all, err := r.take(total, at)

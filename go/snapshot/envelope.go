@@ -11,7 +11,7 @@ import (
 )
 
 // Keys holds the keys that may have signed a value, by their ids. An id has 1 to 32 letters, digits, dots, underscores
-// or hyphens. The id of a key that was given to PHP without a KeyRing is "". Each key must have at least 16 bytes.
+// or hyphens. A key that PHP used without a KeyRing has the id "". Each key must have at least 16 bytes.
 type Keys map[string][]byte
 
 const (

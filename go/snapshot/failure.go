@@ -13,8 +13,8 @@ const (
 	truncated = "the input is truncated"
 )
 
-// A failure is an error on its way to the caller. Each container around the fault adds a segment to the path. At the
-// end, toError makes a *polypack.Error from it.
+// A failure is an error inside this package. Each container around the fault adds a segment to the path. Before the
+// caller gets the failure, toError makes a *polypack.Error of it.
 type failure struct {
 	code       polypack.Code
 	offset     int

@@ -12,8 +12,8 @@ import (
 // and references. Repeated arrays and tables are in tables.go.
 //
 // owed is how many values the containers around the current one still have to deliver (spec/06-limits.md#counts). A
-// container may contain a reference to itself. So the reader first makes the container and gives it to the reference
-// (see claim). Then it reads the values in the container.
+// container may contain a reference to itself. So the reader first makes the container the value of the reference (see
+// claim), and then reads the values in the container.
 
 const (
 	arrayShape  = 0xce
@@ -33,7 +33,7 @@ const (
 )
 
 // A shape holds the names, class or case that values have in common. latest has the array that was read last at each
-// place of the shape; head d9 repeats that array.
+// place of the shape. The head d9 stands for this array again.
 type shape struct {
 	names  []string
 	keys   []any  // the names as Map.Keys, for arrays
@@ -182,7 +182,6 @@ func (r *reader) claim(container any) any {
 	return container
 }
 
-// array reads a list or map.
 func (r *reader) array(head byte, owed int64, depth, at int) (any, error) {
 	if head < 0x90 {
 		return r.list(int64(head&0x0f), owed, depth, at)
@@ -220,8 +219,8 @@ func (r *reader) list(count, owed int64, depth, at int) (any, error) {
 	if count == 0 {
 		return r.claim(empty), nil
 	}
-	// open has checked that a byte is left for each element, so all lists together take at most 16 bytes of memory per
-	// byte of input.
+	// open has checked that a byte is left for each element. So the elements of all these lists take at most 16 bytes
+	// of memory per byte of input.
 	list := make([]any, count)
 	array := r.claim(list)
 	return array, r.elements(list, nil, owed+count, depth)
@@ -420,7 +419,7 @@ func (r *reader) readArrayShape(at int) (*shape, error) {
 }
 
 func (r *reader) readObjectShape(class string, at int) (*shape, error) {
-	var head [4]byte // flags; how many properties have a value, how many of these are declared, how many have none
+	var head [4]byte // flags; counts of properties: with a value, declared among these, without a value
 	for i := range head {
 		b, err := r.byte(at)
 		if err != nil {
@@ -548,7 +547,7 @@ func (r *reader) content(o *Object, owed int64, depth int) error {
 	return nil
 }
 
-// plainName returns the bare name of a property, without the prefix "\0Class\0" of an ancestor's private property.
+// plainName returns the name of a property, without the prefix "\0Class\0" of an ancestor's private property.
 func plainName(name string) string { return name[strings.LastIndexByte(name, 0)+1:] }
 
 func (r *reader) objectAgain(at int) (any, error) {

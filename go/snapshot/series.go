@@ -1,7 +1,7 @@
 package snapshot
 
-// A series holds things by number, counted from 0. The first chunkSize things are in one slice, the others in chunks of
-// this size. Chunks save memory, because they don't grow. A slice that grows is copied to new memory.
+// A series is a list of things that are numbered from 0. The first chunkSize things are in one slice, the others in
+// chunks of chunkSize things. A full chunk is never copied to larger memory, unlike one slice for all things.
 type series[T any] struct {
 	first  []T
 	chunks [][]T
@@ -30,7 +30,7 @@ func (s *series[T]) len() int64 {
 	return int64(chunkSize + last*chunkSize + len(s.chunks[last]))
 }
 
-// at returns the thing with the number, which must be less than len.
+// at returns the thing with the given number, which must be less than len.
 func (s *series[T]) at(number int64) T {
 	if number < chunkSize {
 		return s.first[number]

@@ -53,8 +53,8 @@ func MaxDepth(depth int) Option {
 	}
 }
 
-// MaxElements sets how many values may take no bytes, such as the values of a range or the cells of a constant column.
-// The limit is at least 0, and 1 048 576 by default. Exceeding it is CodeLimitExceeded.
+// MaxElements sets how many values may take less than a byte each, such as the values of a range or the cells of a
+// constant column. The limit is at least 0, and 1 048 576 by default. Exceeding it is CodeLimitExceeded.
 func MaxElements(elements int) Option {
 	return func(s *settings) error {
 		if elements < 0 {
@@ -65,8 +65,8 @@ func MaxElements(elements int) Option {
 	}
 }
 
-// Purpose sets the purpose for which a value was signed, such as the name of a cache and the key of the value in it. It
-// must be the purpose that the writer used, and has at most 2³²−1 bytes. It is empty by default.
+// Purpose sets the purpose for which a value was signed, such as the name of a cache and the key of the value in it.
+// The writer must have used the same purpose. A purpose has at most 2³²−1 bytes, and is empty by default.
 func Purpose(purpose string) Option {
 	return func(s *settings) error {
 		if int64(len(purpose)) > math.MaxUint32 {
@@ -77,7 +77,7 @@ func Purpose(purpose string) Option {
 	}
 }
 
-// PlainFrame says that values have a signature of 32 bytes at their end, without key id and purpose
+// PlainFrame says that a signed value ends with its signature of 32 bytes, and has neither key id nor purpose
 // (spec/11-envelope.md#plain-frame).
 func PlainFrame() Option {
 	return func(s *settings) error {

@@ -8,21 +8,21 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// A source reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, ints and strings. It
-// checks each of them against the remaining bytes. It also counts the values that cost no bytes. Counts are int64,
-// because the int of a 32-bit system is too small for some.
+// A source reads the smallest parts of a snapshot (spec/10-snapshot.md#numbers): bytes, counts, numbers and strings. It
+// checks each of them against the remaining bytes. It also counts the values that take less than a byte. Counts are
+// int64, because the int of a 32-bit system is too small for large counts.
 type source struct {
 	data     []byte
 	at       int
 	settings settings
-	// elements is how many more values may take no bytes; see MaxElements.
+	// elements is how many more values may take less than a byte; see MaxElements.
 	elements int64
-	// strings holds the strings that have numbers. They are kept as any, so that returning one again allocates nothing.
+	// strings holds the strings that have numbers. Each is an any, so that returning it again allocates nothing.
 	strings series[any]
 }
 
-// Strings of shortest to longest bytes get numbers, except in a column of strings. A repeated string is written as its
-// number.
+// Strings of shortest to longest bytes get numbers, except in a column of the kind texts. A repeated string is written
+// as its number.
 const (
 	shortest = 2
 	longest  = 255
@@ -131,7 +131,7 @@ func (s *source) earlier(number int64, at int) (any, error) {
 	return s.strings.at(number), nil
 }
 
-// isString reports whether a head is that of a string, new or repeated.
+// isString reports whether a string, new or repeated, starts with this head byte.
 func isString(head byte) bool {
 	return (head >= 0x40 && head < 0x60) || (head >= 0x90 && head < 0xc0) || (head >= 0xc9 && head <= 0xcc)
 }
@@ -181,7 +181,7 @@ func (s *source) text() (string, error) {
 	return text.(string), nil
 }
 
-// charge subtracts values, a number of values that cost no bytes, from s.elements. It fails if s.elements is smaller.
+// charge counts values that take less than a byte each. It fails if there are more than MaxElements in the snapshot.
 func (s *source) charge(values int64, at int) error {
 	if values > s.elements {
 		what := fmt.Sprintf("values that take no bytes are more than the limit %d", s.settings.maxElements)

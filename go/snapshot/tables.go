@@ -16,7 +16,7 @@ func (r *reader) same(sh *shape, place, at int) (any, error) {
 // constant reads the value of a constant column, and returns its cells.
 func (r *reader) constant(count int64, depth, at int) ([]any, error) {
 	start, waiting := r.at, r.waiting
-	r.waiting = nil // the reference waits for the array that has the column, not for one in its cells
+	r.waiting = nil // a waiting reference gets the array with this column, not an array in a cell
 	value, err := r.value(0, depth+1, nil, 0)
 	r.waiting = waiting
 	if err != nil {
@@ -41,8 +41,8 @@ func (r *reader) constant(count int64, depth, at int) ([]any, error) {
 	return cells, nil
 }
 
-// isFlat reports whether an array that has no references may be repeated. It may if it has at most mostShared values,
-// none of which is a float, an array or an object.
+// isFlat reports whether an array has at most mostShared values, none of which is a float, an array or an object. Only
+// such an array may be repeated, and only if it has no references, which isFlat doesn't check.
 func isFlat(array any) bool {
 	values := valuesOf(array)
 	return len(values) <= mostShared && !slices.ContainsFunc(values, func(value any) bool {
@@ -54,8 +54,8 @@ func isFlat(array any) bool {
 	})
 }
 
-// copyOf returns a copy of an array, and any other value as it is. Arrays of PHP are values, so changing one must not
-// change another.
+// copyOf returns a copy of an array, and any other value as it is. Arrays of PHP are values, so changing the copy must
+// not change the original.
 func copyOf(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -114,11 +114,11 @@ func (r *reader) table(count int64, keys []any, owed int64, depth, at int) (any,
 			}
 		}
 	}
-	r.rough = false // isFlat refuses an array of rows, whatever rough is
+	r.rough = false // even if a row has references, because isFlat refuses every array of rows
 	return array, nil
 }
 
-// makeRows makes all rows before any mixed cell is read, because such a cell may refer to the object of a later row.
+// makeRows makes all rows before any mixed cell is read, because a mixed cell may refer to the object of a later row.
 func (r *reader) makeRows(sh *shape, rows []any) {
 	for i := range rows {
 		values := make([]any, len(sh.names))

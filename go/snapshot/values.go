@@ -41,8 +41,8 @@ type Case struct{ Class, Name string }
 type Class struct {
 	Name string
 	// Properties has the names of the properties, in PHP's order. The name of an ancestor's private property is
-	// "\0Class\0name". An object with too many properties for a shape, usually more than 255, has the names that PHP
-	// gives them in an array cast. There, the name of a protected property is "\0*\0name".
+	// "\0Class\0name". If an object has more than 255 properties with a value, or more than 255 without one, the names
+	// are those of PHP's array cast. There, the name of a protected property is "\0*\0name".
 	Properties []string
 	// Absent has the names of properties that have no value, because they are unset or not initialised.
 	Absent []string
@@ -131,7 +131,6 @@ func isArray(value any) bool {
 	return false
 }
 
-// keyText returns a key as text.
 func keyText(key any) string {
 	if i, ok := key.(int64); ok {
 		return strconv.FormatInt(i, 10)

@@ -23,22 +23,22 @@ type FileOptions struct {
 	// LockTimeout is how long Replace waits for other writers before it fails; 10 s by default.
 	LockTimeout time.Duration
 	// StaleAfter is the age at which a lock counts as left by a dead holder; 60 s by default. The age counts only if
-	// this process can't tell whether the holder is alive, for example on another machine, in another container or
-	// before a reboot. A holder that takes longer than half of StaleAfter gives up.
+	// this process can't tell whether the holder is alive, for example because the holder runs on another machine or in
+	// another container, or ran before a reboot. A holder that takes longer than half of StaleAfter gives up.
 	StaleAfter time.Duration
 }
 
 // File keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Machines
-// that don't run Linux must have different host names. Only processes that you trust should be able to write to the
-// folder of the file. File doesn't follow a symbolic link at the path.
+// that share the file and don't run Linux must have different host names. Only processes that you trust should be able
+// to write to the folder of the file. File doesn't follow a symbolic link at the path.
 type File struct {
 	path    string
 	options FileOptions
 }
 
-// NewFile returns the store of a file. The folder of the file must exist. The files path.lock, path.lock.* and
-// path.new.* appear in the folder for short times. Errors: a path that is empty or has a zero byte, an option below 0,
-// and a working directory that is gone.
+// NewFile returns the store of a file. The folder of the file must exist. Replace also needs the files path.lock,
+// path.lock.* and path.new.* in the folder for short times. Errors: a path that is empty or has a zero byte, an option
+// below 0, and a relative path if the working directory is gone.
 func NewFile(path string, options FileOptions) (*File, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return nil, errors.New("stores: the path of the file is empty or has a zero byte")
@@ -68,10 +68,10 @@ func (f *File) Load(ctx context.Context) ([]byte, error) {
 	return read(f.path)
 }
 
-// Replace stores next if the content is expected, and reports whether it did. On Unix, next then survives a loss of
-// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that other
-// writers hold longer than LockTimeout, and a ctx that ends while Replace waits. Replace also fails if this process has
-// held the lock for more than half of StaleAfter.
+// Replace stores next if the content equals expected, and reports whether it did. A nil expected stands for a missing
+// file. On Unix, the stored content survives a loss of power. Errors: a file that can't be read or written, a path that
+// is a link, a folder or a device, a lock that other writers hold longer than LockTimeout, and a ctx that ends while
+// Replace waits. Replace also fails if this process has held the lock for more than half of StaleAfter.
 func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
 	lock, err := f.lock(ctx)
 	if err != nil {
@@ -91,8 +91,8 @@ func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, e
 }
 
 func (f *File) write(content []byte, locked time.Time) error {
-	// Others can't know this random name, so nobody can have put a link there. If a crash leaves the file, the next
-	// holder of the lock removes it.
+	// Nobody can have put a link at this path, because the name is random. If this process crashes, the next holder of
+	// the lock removes the file.
 	fresh := f.path + ".new." + randomToken()
 	mode := fs.FileMode(0o666)
 	before, err := os.Lstat(f.path)
@@ -153,8 +153,8 @@ func readOnce(path string) (content []byte, again bool, err error) {
 	return content, false, err
 }
 
-// create creates a file. It fails if the path exists, even as a link. If sync is true, the content survives a loss of
-// power.
+// create creates a file with the content. It fails if the path exists, even as a link. If sync is true, the content
+// survives a loss of power.
 func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -167,8 +167,8 @@ func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// overwrite writes the content that a file already has. So the file counts as changed now, by the clock of its file
-// system.
+// overwrite writes the content that the file already has. This sets the time of its last change to now, by the clock of
+// the file system.
 func overwrite(path string, content []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -186,7 +186,7 @@ func remove(path string) error {
 	return nil
 }
 
-// named returns all paths that begin with start.
+// named returns the paths of all files in the folder of start that begin with start.
 func named(start string) ([]string, error) {
 	folder, prefix := filepath.Split(start)
 	entries, err := os.ReadDir(folder)

@@ -2,15 +2,15 @@ package stores
 
 // Plan of the file: the lock of a File (spec/05-records.md#stores); locks of dead holders; owner, the holder of a lock.
 // Processes of other languages use the same lock in the same steps. A rescuer is a writer that removes the lock of a
-// dead holder. The steps ensure that no rescuer removes the lock of a living holder, even if rescuers crash or work at
-// the same time:
+// dead holder. The steps keep a rescuer from removing the lock of the next holder instead, even if rescuers crash or
+// work at the same time:
 //
 //   - A lock is a hard link to a complete file, so it appears with its content.
 //   - Before a rescuer removes the lock of a dead holder, it links PATH.lock.TOKEN.0. TOKEN is the token of the dead
 //     holder, and only one rescuer can make this link. If that rescuer dies as well, the next one links
 //     PATH.lock.TOKEN.1, and so on. A rescuer removes the lock only if the lock still has the token TOKEN.
-//   - Only a holder of the lock removes files that crashes have left. This is safe, because while there is a living
-//     holder, no rescuer is between checking the lock and removing it.
+//   - A rescuer also removes the links of dead rescuers that came before it. Only a holder of the lock removes other
+//     files that crashes have left.
 
 import (
 	"context"
@@ -34,7 +34,7 @@ const (
 type fileLock struct {
 	path       string
 	token      string
-	own        string // path of a file that names this process as the owner; lock links it to path
+	own        string // path of a file that names this process as the owner; the lock is a hard link to it
 	staleAfter time.Duration
 }
 
@@ -72,7 +72,7 @@ func (f *File) lock(ctx context.Context) (_ *fileLock, err error) {
 			return nil, ctx.Err()
 		case <-time.After(pause/2 + mathrand.N(pause)):
 		}
-		if err := overwrite(l.own, content); err != nil { // the age of the lock starts here
+		if err := overwrite(l.own, content); err != nil { // a lock that is taken next is as old as this change
 			return nil, err
 		}
 	}
@@ -86,8 +86,8 @@ func (l *fileLock) timedOut(timeout time.Duration) error {
 	return fmt.Errorf("stores: %s has held %s for %v; if it is gone, delete the file", who, l.path, timeout)
 }
 
-// release gives the lock back. If this process was suspended for long, another process may hold the lock by now. Then
-// release removes nothing.
+// release removes the lock if this process still holds it. If this process was suspended for long, another process may
+// hold the lock by now.
 func (l *fileLock) release() error {
 	holder, err := ownerOf(l.path)
 	if err != nil || holder == nil || holder.Token != l.token {
@@ -112,8 +112,8 @@ func (l *fileLock) sweep() error {
 	return err
 }
 
-// isAbandoned reports whether a file is older than oldest, and is empty or of another boot of this host. The writer of
-// an empty file was probably killed after it had created the file and before it wrote its name there.
+// isAbandoned reports whether a file is older than oldest, and either is empty or names an owner of another boot of
+// this host. The writer of an empty file was probably killed before it wrote its name there.
 func isAbandoned(path string, owner *owner, oldest time.Time) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.ModTime().Before(oldest) && (info.Size() == 0 || owner.isOfAnotherBoot())
@@ -194,7 +194,7 @@ type owner struct {
 	Start string `json:"start"` // time when the process started, in clock ticks since the boot
 	Host  string `json:"host"`
 	Boot  string `json:"boot"`  // id of the current boot of the machine
-	Space string `json:"space"` // id of the namespace of the pid
+	Space string `json:"space"` // id of the pid namespace
 }
 
 type vitality uint8
@@ -240,7 +240,7 @@ func (o *owner) isOfAnotherBoot() bool {
 // state reports whether the process is alive, dead or unknown.
 func (o *owner) state() vitality { return o.seenBy(self()) }
 
-// seenBy returns the state that a process can tell. Another boot id doesn't mean that the process is dead, because
+// seenBy returns the state of o as the process here can tell it. Another boot id doesn't mean that o is dead, because
 // machines that share a folder may have the same host name.
 func (o *owner) seenBy(here *owner) vitality {
 	if o.Host == "" || o.Host != here.Host || o.Boot != here.Boot || o.Space != here.Space {

@@ -1,8 +1,8 @@
 package stores
 
-// Plan of the file: Redis, and its scripts. The key holds the bytes themselves, so that every language can read them.
-// Client and script exchange these bytes as hexadecimal digits, as in the other languages. Redis runs a script
-// atomically, so a script can compare and set.
+// Plan of the file: Redis, and its scripts. Redis runs a script atomically, so a script can compare and set. The key
+// holds plain bytes, which are the same for all languages. Client and script exchange these bytes as hexadecimal
+// digits.
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// Do runs a command of Redis with any client. The arguments are strings and ints, and the first one is the name of the
-// command. Several goroutines may call a Do at once.
+// A Do runs a command of Redis with the client of your choice, and returns the reply. The arguments are strings and
+// ints, and the first one is the name of the command. Several goroutines may call a Do at once.
 type Do func(ctx context.Context, args ...any) (any, error)
 
 // Redis keeps a dictionary under one key. Give the key no expiry, and make sure that Redis doesn't evict it.
@@ -64,8 +64,8 @@ redis.call('SET', KEYS[1], (ARGV[2]:gsub('..', function(digits) return string.ch
 return 1`
 )
 
-// Load returns the content, or nil if there is no such key. Errors: those of the client, and an error for a reply that
-// the script can't have sent.
+// Load returns the content, or nil if there is no such key. Errors: those of Do, and an error for a reply that the
+// script can't have sent.
 func (r *Redis) Load(ctx context.Context) ([]byte, error) {
 	reply, err := r.do(ctx, "EVAL", loadScript, 1, r.key)
 	if err != nil {
@@ -85,7 +85,8 @@ func (r *Redis) Load(ctx context.Context) ([]byte, error) {
 	return append([]byte{}, content...), nil
 }
 
-// Replace stores next if the content is expected, and reports whether it did. Errors: those of Load.
+// Replace stores next if the content equals expected, and reports whether it did. A nil expected stands for a missing
+// key. Errors: those of Load.
 func (r *Redis) Replace(ctx context.Context, expected, next []byte) (bool, error) {
 	before := nothing
 	if expected != nil {

@@ -31,7 +31,8 @@ func (m *Memory) Load(context.Context) ([]byte, error) {
 	return slices.Clone(m.kept), nil
 }
 
-// Replace stores a copy of next if the content is expected, and reports whether it did. It never fails.
+// Replace stores a copy of next if the content equals expected, and reports whether it did. A nil expected stands for
+// no content. Replace never fails.
 func (m *Memory) Replace(_ context.Context, expected, next []byte) (bool, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -74,13 +74,13 @@ func PutTime(b wire.Base, n int, t time.Time) int { return wire.PutTime(b, n, t)
 // PutMapHead writes the head of a map of count entries.
 func PutMapHead(b wire.Base, n, count int) int { return wire.PutMapHead(b, n, count) }
 
-// IsShort reports whether s has 4 to 16 bytes, as most names and words do, so that PutWords or PutHalves can write it.
+// IsShort reports whether s has 4 to 16 bytes, so that PutWords or PutHalves can write it.
 func IsShort(s string) bool { return wire.IsShort(s) }
 
-// PutWords is PutString for 8 to 16 bytes.
+// PutWords is PutString for a string of 8 to 16 bytes.
 func PutWords(b wire.Base, n int, s string) int { return wire.PutWords(b, n, s) }
 
-// PutHalves is PutString for 4 to 8 bytes.
+// PutHalves is PutString for a string of 4 to 8 bytes.
 func PutHalves(b wire.Base, n int, s string) int { return wire.PutHalves(b, n, s) }
 
 // PutString writes a str. The position is negative if the string is too long.
@@ -111,8 +111,7 @@ func Bools[T ~bool](w *Writer, n int, s []T) int { return wire.Bools(wire.Buffer
 // Strings writes an array of strs. The position is negative if one of the strs or the array is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int { return wire.Strings(wire.BufferOf(w), n, s) }
 
-// SortedKeys returns the keys of m in the order in which they are written. space must be empty; its memory is used if
-// the keys fit.
+// SortedKeys returns the keys of m in canonical order. space must be empty; its memory is used if the keys fit.
 func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
 	return wire.SortedKeys(m, space)
 }
@@ -143,9 +142,9 @@ func Own(s string) string { return wire.Own(s) }
 // Join returns the texts one after the other, in new memory.
 func Join(texts ...string) string { return wire.Join(texts...) }
 
-// Elements returns memory for the next count elements, or for fewer if the limit on memory for elements that have not
-// arrived requires that (spec/06-limits.md#preallocation). It reuses old if old is large enough. The slice isn't nil,
-// and all its elements are zero. The caller passes promised to More or Reader.Arrived.
+// Elements returns memory for the next count elements. It returns memory for fewer elements if count exceeds the limit
+// of spec/06-limits.md#preallocation. It reuses old if old is large enough. The slice isn't nil, and all its elements
+// are zero. The caller passes promised to More or Reader.Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	return wire.Elements(r, old, count)
 }
@@ -168,8 +167,8 @@ func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, pr
 }
 
 // The compiler inlines a method of another package only if a directly imported package exports the method's body. A
-// package exports the bodies that it has inlined itself. So this function, which never runs, calls the methods that are
-// short enough to be inlined.
+// package exports the bodies that it has inlined itself. So this function, which never runs, calls the methods of
+// Writer and Reader that are short enough to be inlined.
 var _ = func(w *Writer, r *Reader) {
 	n := w.Begin(nil, 0, 0, nil)
 	w.Room(n, 0)

@@ -1,7 +1,7 @@
 // The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
 //
-// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · tokens of keys that are folded · isCanonical. The Encoder
-// writes C1 if its setting `canonical` is true.
+// Plan: CANONICAL_VERSION · encodeCanonical · canonicalize · path tokens of keys that became ints · isCanonical. The
+// Encoder writes C1 if its setting `canonical` is true.
 
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { Fault } from './core/errors.ts';
@@ -30,7 +30,7 @@ export interface CanonicalOptions {
 export interface CanonicalizeOptions extends CanonicalOptions {
   /**
    * 'inline': records are read, and written as maps. The map heads and names written for them may have at most
-   * `limits.maxBytes` bytes in total. Default 'off': records are `invalid_record`.
+   * `limits.maxBytes` bytes in total. Default 'off': declarations are `invalid_record`.
    */
   readonly records?: RecordsMode;
 }
@@ -38,10 +38,11 @@ export interface CanonicalizeOptions extends CanonicalOptions {
 const OPTIONS = ['integralFloatsAsInts', 'limits'];
 
 /**
- * Encodes a value in canonical form. Safe integers except −0 become ints, as in `pack`. A `Float` stays a float unless
- * `integralFloatsAsInts` applies.
+ * Encodes a value in canonical form. Safe integers except −0 become ints, as in `pack`. Other numbers and each `Float`
+ * become floats, unless `integralFloatsAsInts` makes them ints.
  *
- * @throws PolypackError for the same reasons as `pack`, and `duplicate_key` if two keys of a Map have the same encoding
+ * @throws PolypackError for the same reasons as `pack` in lossless mode, such as `duplicate_key` if two keys of a Map
+ *   have the same encoding
  */
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Bytes {
   return encoded(value, readSettings(options, OPTIONS), registeredExtensions(), options);
@@ -59,7 +60,7 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   return encoded(value, read, NO_EXTENSIONS, options);
 }
 
-/** Returns the settings for reading. Refuses unknown options, because ignoring a misspelled one may change the form. */
+/** Returns the settings for decoding. Refuses unknown options: a misspelled name must not leave an option off. */
 function readSettings(options: CanonicalizeOptions, names: readonly string[]): Settings {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}`);
@@ -74,8 +75,8 @@ function encoded(value: unknown, read: Settings, extensions: ExtensionTable, opt
 }
 
 /**
- * Returns the path token of an entry whose encoded key is an int, if the error is `duplicate_key`: keys that are equal
- * as ints have a path of ints. Returns null for other keys and errors.
+ * Returns the path token for a key that was encoded as an int, if the error is `duplicate_key`. The token is the int,
+ * even if the key was a float before. Returns null for other keys and errors.
  */
 function foldedToken(error: unknown, key: Uint8Array): string | null {
   const head = key[0] as number;

@@ -40,7 +40,8 @@ use Polypack\Type\Ext;
  * kind of value. Decoder/LazyReads.php reads a single value by its path. Stream/Streams.php reads the part of a stream
  * that has arrived. Decoder/General.php and the traits beside it can decode everything. Decoder/Handover.php calls the
  * generated loops, which decode the most common values faster. Native/Decoding.php calls the PHP extension, if it is
- * active. This file is long because unpack() decodes most scalars itself. A method call would take longer than that.
+ * active. This file is long because unpack() decodes most scalars itself: calling a method for a scalar would take
+ * longer than decoding it.
  *
  * After a decoding error the unpacker is usable, and its position is the start of the message that failed. Offsets in
  * errors count from the first byte given to reset() or to the constructor, including the bytes that release() has
@@ -116,14 +117,14 @@ class BufferUnpacker extends LosslessLoops
     private $maxMemory = \PHP_INT_MAX;
     /**
      * @var bool whether unpack() leaves ext values to the general decoder, which counts their memory. True in the data
-     *     of an extension, where all messages share one maxMemory, and if maxMemory is too small for one ext value
+     *     of an extension, where all messages share one maxMemory. Also true if maxMemory is too small for an ext value
      */
     private $weighsExt = false;
     /** @var array<int, Extension> by type */
     private $extensions = [];
-    /** @var bool whether an extension is registered for the type of declarations (0x72), while records are off */
+    /** @var bool whether records are off, and an extension is registered for the type of declarations (0x72) */
     private $ownsRecordType = false;
-    /** @var ?Scanner the state of a stream; null until scanner() is called */
+    /** @var ?Scanner the state of a stream; null until scanner() makes it */
     private $scanner;
 
     // State of the message that is being decoded. begin() starts a new message.
@@ -139,9 +140,9 @@ class BufferUnpacker extends LosslessLoops
      *     the outermost extension
      */
     private $held = 0;
-    /** @var ?ExtensionCall the outermost call of an extension that this unpacker was made for; null for other input */
+    /** @var ?ExtensionCall tells whether the outermost extension around this data still runs; null for other input */
     private $call;
-    /** @var int the greatest length of a fault's path: inside a map key, the depth of the map */
+    /** @var int the greatest length of a fault's path: the depth of the map while its key is read, else unlimited */
     private $pathEnd = \PHP_INT_MAX;
     /**
      * @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d is the key or index that leads from the
@@ -164,10 +165,7 @@ class BufferUnpacker extends LosslessLoops
     private $namesLimited = false;
     /** @var int bytes that the names of records may still take */
     private $namesLeft = 0;
-    /**
-     * @var ?self a copy with an empty buffer. The Raw values that this unpacker makes share it, and clone it for each
-     *     read
-     */
+    /** @var ?self a copy with an empty buffer, for decoding the Raw values that this unpacker makes */
     private $blank;
 
     /**
@@ -696,8 +694,8 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Tells whether this unpacker is in the data of an extension that is running. If the extension has kept it, or a
-     * copy of it, it now becomes an unpacker like any other.
+     * Tells whether this unpacker reads the data of an extension that is still running. After the extension has
+     * returned, this method turns the unpacker into an ordinary one.
      */
     private function isInside(): bool
     {

@@ -26,7 +26,10 @@ final class Canonical
     public const VERSION = 1;
 
     private readonly Packer $packer;
-    /** Not $packer, which may be packing an object around: heads that it packs count for the depth of that object. */
+    /**
+     * Packs what was decoded. $packer isn't used for this, because it may be in the middle of packing an object. Each
+     * head would then add to the depth of that object.
+     */
     private readonly Packer $encoder;
     private readonly BufferUnpacker $unpacker;
     private readonly BufferUnpacker $reader;

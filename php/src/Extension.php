@@ -19,13 +19,13 @@ interface Extension extends CanPack
     /**
      * Unpacks the data of one ext value.
      *
-     * The unpacker holds nothing but the data. Reading past the end of the data fails, and unread bytes are ignored.
+     * $unpacker holds nothing but the data. Reading past the end of the data fails, and unread bytes are ignored.
      *
-     * This method may also use the outer unpacker, for example if a service has one for everything. It is empty
-     * meanwhile. Afterwards it goes on with its message, whatever this method has done to it.
+     * This method may also use the outer unpacker, which is empty during the call. Afterwards, the outer unpacker
+     * continues with its message, whatever this method has done to it.
      *
-     * What this method unpacks with the unpacker or a copy of it is limited together with the message around. It may
-     * keep them: after the call they are unpackers like any other.
+     * The limits of the outer message, such as maxMemory, also cover what this method unpacks with $unpacker or a copy
+     * of $unpacker. This method may keep these unpackers; after the call they work like any other.
      *
      * If this method throws an UnpackingFailedException of its own, without an offset and with the code
      * `unsupported_value`, the unpacker throws a copy with the offset and path of the ext value. Any other exception

@@ -8,8 +8,8 @@ namespace Polypack;
  * Holds the head bytes (spec/02-wire.md), the extension types (spec/03-extensions.md) and the default limits
  * (spec/06-limits.md). The tests compare them with spec/format.json, which lists all but MAX_MEMORY.
  *
- * Hot paths write a head byte as a number, with its name in a comment, because PHP looks up constants of another class
- * at run time.
+ * Hot paths write a head byte as a number, often with its name in a comment, because PHP looks up constants of another
+ * class at run time.
  *
  * @internal
  */

@@ -9,20 +9,14 @@ use Polypack\Exception\InvalidOptionException;
 /**
  * Holds the limits that guard against hostile input and cycles (spec/06-limits.md). Immutable.
  *
- * These files enforce the limits when unpacking:
- * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records.
- *   Decoder/ExtValues.php (extended()) checks maxDepth for extensions. The loops in Decoder/Loops/ and Stepping.php
- *   leave a container that exceeds a limit to open(), which throws. Stream/Scanner.php also checks maxDepth, before a
- *   message is complete.
- * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php (countNames()) for names of records,
- *   Decoder/ExtValues.php (extended()) for the data of extensions.
- * - maxCollisions: Decoder/WideMaps.php (collides()), which the methods that open wide maps call.
- * - maxMemory: Decoder/Containers.php (weigh()), which the general decoder calls for each container and object. The
- *   strict loops add up the estimate themselves, and leave a container that exceeds the limit to openContainer().
- *   Stream/Streams.php (drain()) limits the messages of one call together.
- *
- * When packing, Encoder/Loops/, Encoder/Objects.php and Packer.php check maxDepth. Pecl/PeclReader.php has its own
- * checks.
+ * The PHP code checks the limits mainly in these files:
+ * - maxDepth and maxValues: Decoder/Containers.php for arrays and maps, Records/InlineReading.php for records
+ * - maxDepth also: Decoder/ExtValues.php for extensions, Stream/Scanner.php for messages that are still incomplete, and
+ *   Encoder/ and Packer.php for packing
+ * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php for names of records, Decoder/ExtValues.php
+ *   for the data of extensions
+ * - maxCollisions: Decoder/WideMaps.php and Decoder/Collisions.php, which count the comparisons
+ * - maxMemory: Decoder/Containers.php for one message, Stream/Streams.php for the messages of one call together
  *
  * @api
  */

@@ -18,8 +18,8 @@ use Polypack\Native\Engine;
  * files. Encoder/DefaultEncoder.php and Decoder/DefaultDecoder.php run the loops of Encoder/Loops/DefaultLoops.php and
  * Decoder/Loops/DefaultLoops.php. They make a Packer or a BufferUnpacker only for values that the loops can't handle.
  *
- * If the PHP extension is active, it gets the array or map instead, even if the call passes options. A Packer or
- * BufferUnpacker handles what the PHP extension declines, and all other calls.
+ * If the PHP extension is active, it gets the array or map instead, also with options, but not with limits,
+ * transformers or extensions. A Packer or BufferUnpacker handles what the PHP extension declines, and all other calls.
  *
  * @api
  */
@@ -92,7 +92,7 @@ final class MessagePack
 
     /**
      * Returns the options for the engine, as constants combined with |. Returns -1 if the options have a dictionary,
-     * because no constant stands for one. The engine then declines.
+     * because no constant stands for a dictionary. The engine then declines.
      */
     private static function bits(PackOptions|UnpackOptions|int $options): int
     {

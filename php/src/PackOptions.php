@@ -19,9 +19,9 @@ use Polypack\Records\SharedRecords;
  * To add an option, add a constant here and to EXCLUSIVE, and a parameter to of(), and read it in Packer::choose(). If
  * it has several choices, add an enum to Options/.
  *
- * The bits up to 128 are the same as in rybakit/msgpack. The bits 1, 2 and 4 mean something else in UnpackOptions. With
- * of() and the enums, you can't confuse the two classes. From 1 << 16 on, a constant that both classes have is the same
- * bit in both. A bit that only UnpackOptions has is refused, with an error that names its constant.
+ * The bits up to 128 are the same as in rybakit/msgpack. The bits 1, 2 and 4 mean something else in UnpackOptions; of()
+ * and the enums avoid this confusion. STRICT, LOSSLESS and RECORDS_INLINE are the same bits in both classes. A bit that
+ * only UnpackOptions has is refused, with an error that names its constant.
  *
  * @api
  */
@@ -48,8 +48,9 @@ final class PackOptions
     /** Mode lossless (spec/09-modes.md): a string to be packed as str is refused as invalid_utf8 if it isn't UTF-8. */
     public const LOSSLESS = 1 << 17;
     /**
-     * Packs arrays, stdClass and ArrayObject as records if all their keys are str (spec/05-records.md). Rows with the
-     * same names then write the names once per message. Only readers that know records can read the result.
+     * Packs arrays, stdClass and ArrayObject as records if all their keys are str (spec/05-records.md). Inside map keys
+     * and pack() methods they become maps. Rows with the same names then usually write the names once per message. Only
+     * readers that know records can read the result.
      */
     public const RECORDS_INLINE = 1 << 18;
 
@@ -132,7 +133,7 @@ final class PackOptions
     }
 
     /**
-     * Says whether strings are packed as str.
+     * Says whether strings are packed as str (FORCE_STR, the default).
      */
     public function isForceStrMode(): bool
     {

@@ -69,13 +69,12 @@ class Packer extends StringLoops
     /** @var int the depth at which a call packs its value; above 0 only while user code inside a container runs */
     private $depth = 0;
     /**
-     * @var int how many pack() methods are running one inside the other, without a container in between. It isn't 0
-     *          while a pack() method or an iterator runs, an object is read by an overridden method, or a map key is
-     *          packed. It is negative after the innermost pack() method has written the head of a container. Arrays may
-     *          become records only while it is 0
+     * @var int how many pack() methods are running one inside the other, without a container in between. The number is
+     *          negative once the innermost pack() method has written the head of a container. Iterators, overridden
+     *          methods of objects and map keys count like pack() methods. Arrays may become records only if it is 0
      */
     private $handovers = 0;
-    /** @var ?\WeakReference<self> the packer whose pack() method has made this copy */
+    /** @var ?\WeakReference<self> the packer that this is a copy of, if extendWith() made the copy during a message */
     private $around = null;
 
     /**
@@ -137,7 +136,7 @@ class Packer extends StringLoops
 
     /**
      * Returns a copy that also asks these transformers, after those of this packer. If a pack() method makes the copy,
-     * what it packs meanwhile has no records, so that it may become part of the message around.
+     * the copy writes no records until this pack() method returns. So its results may become part of the outer message.
      */
     public function extendWith(CanPack $transformer, CanPack ...$transformers): static
     {
@@ -255,7 +254,7 @@ class Packer extends StringLoops
             return $this->packMessage($value, 'pack');
         }
         if ($this->native) {
-            // The engine would only decline an object that it needs this packer for.
+            // Don't ask the engine about an object that a transformer or a pack() method may pack: it would decline.
             $packed = \is_object($value) && ($this->transformers !== null || ($value instanceof CanBePacked && $value::class !== Map::class))
                 ? $this->object($value, $this->depth)
                 : $this->packNatively($value);

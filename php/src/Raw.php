@@ -82,7 +82,8 @@ final class Raw
      *
      * @param bool $ownsRecordType whether ext values of type 0x72 belong to the application, so they declare no records
      *
-     * @throws UnpackingFailedException for bytes that are not exactly one well-formed value, and `invalid_timestamp`
+     * @throws UnpackingFailedException for bytes that are not exactly one well-formed value, and `invalid_timestamp`;
+     *                                  `limit_exceeded` beyond depth 10000
      */
     public function nesting(bool $ownsRecordType = false): int
     {

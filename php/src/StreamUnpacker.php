@@ -13,10 +13,11 @@ use Psr\Http\Message\StreamInterface;
  * Unpacks a stream of values whose bytes arrive in chunks that may be cut anywhere (spec/06-limits.md#streams).
  *
  * Between chunks, at most one incomplete message is held in memory. The work is linear in the bytes. Offsets in errors
- * count from the start of the stream. A fault in the bytes ends the stream: every later call throws the fault again.
+ * count from the start of the stream. A fault in the bytes ends the stream. When all messages before it have been
+ * returned, every later call throws the fault again.
  *
- * A source that times out or can't be read is no such fault. The bytes that it has delivered stay, so decode() with the
- * same source or another one, or feed(), goes on with the message that has begun.
+ * A source that times out or can't be read doesn't end the stream. The bytes that it has delivered stay. A later call
+ * of decode(), with this source or another one, or of feed() goes on with the message that has begun.
  *
  * An extension must not use or clone the stream that is calling it.
  *
@@ -27,7 +28,7 @@ use Psr\Http\Message\StreamInterface;
  */
 final class StreamUnpacker
 {
-    /** decode() unpacks several messages ahead, if they take at most this many bytes of memory by estimate. */
+    /** decode() decodes several messages ahead if together they take at most this many bytes of memory, by estimate. */
     private const AHEAD = 65_536;
 
     private BufferUnpacker $unpacker;
@@ -72,7 +73,7 @@ final class StreamUnpacker
      * list grows with the chunk, so pass short chunks or use decode().
      *
      * If a loop over decode() was left early, the messages that it has not delivered come first. Those that were
-     * decoded already take up to 64 KB more than maxMemory.
+     * decoded already take up to 64 KiB more than maxMemory.
      *
      * @return list<mixed>
      *
@@ -119,15 +120,15 @@ final class StreamUnpacker
     }
 
     /**
-     * Decodes messages. Notes a fault behind them.
+     * Decodes complete messages, and notes a fault behind them in $this->fault.
      *
-     * @param ?int $memory see BufferUnpacker::drain()
+     * @param ?int $memory estimated bytes that the messages may take together; null for maxMemory
      *
      * @return list<mixed>
      */
     private function messages(?int $memory, bool &$isFull): array
     {
-        $this->refuseNesting(); // a loop over decode() goes on here
+        $this->refuseNesting(); // an extension may go on with a loop over decode()
         $this->isBusy = true;
         try {
             return $this->unpacker->drain($memory, $this->fault, $isFull);
@@ -137,7 +138,8 @@ final class StreamUnpacker
     }
 
     /**
-     * Otherwise the messages of the inner call would overtake those that the outer call has yet to decode.
+     * Throws if an extension calls the stream that is calling it. Otherwise the messages of the inner call would
+     * overtake those that the outer call has yet to decode.
      *
      * @throws InvalidOptionException
      */
@@ -182,8 +184,8 @@ final class StreamUnpacker
      * However long the chunks are, only one decoded message or several small ones are in memory at a time.
      *
      * A loop may be left early, for example after a handshake. The next decode() or feed() goes on with the next
-     * message, and decode() may get the same source again. If that is an iterator or a generator, it goes on behind the
-     * chunk that was taken last.
+     * message, and decode() may get the same source again. An iterator or a generator then goes on behind the chunk
+     * that was taken last.
      *
      * @param iterable<string>|resource|StreamInterface $source the rest of the stream: its chunks, a PHP stream, or the
      *     body of a PSR-7 message. It is read only as far as the caller asks for messages, and isn't closed
@@ -192,8 +194,8 @@ final class StreamUnpacker
      *
      * @throws UnpackingFailedException also `unexpected_end` when the source times out or cannot be read; after that,
      *                                  reading may go on
-     * @throws InvalidOptionException   when the source is none of these, or yields a chunk that isn't a string, and
-     *                                  when an extension of the stream reads on
+     * @throws InvalidOptionException   when the source has another type, or yields a chunk that isn't a string, and
+     *                                  when an extension of the stream calls the stream
      */
     public function decode(mixed $source): \Generator
     {
@@ -205,7 +207,7 @@ final class StreamUnpacker
             $isFull = $this->fault === null;
             while (true) {
                 while ($this->ahead !== []) {
-                    yield \array_pop($this->ahead); // out of the list first, because the loop may be left here
+                    yield \array_pop($this->ahead); // popped before the yield, because the loop may be left there
                 }
                 if ($this->fault !== null) {
                     throw $this->fault;
@@ -221,7 +223,8 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields an empty chunk, for what is left of an earlier loop, and the chunks of a source.
+     * Yields an empty chunk, so that decode() first delivers what an earlier loop left, and then the chunks of a
+     * source.
      *
      * @return \Generator<int, string>
      */

@@ -34,7 +34,7 @@ void polypack_free_shape(polypack_shape *shape)
 	}
 }
 
-/* Returns the dictionary's table of pairs for the first byte 0x60 + `low`. Returns NULL if there is none. */
+/* Returns the dictionary's table of two-byte ids that begin with 0x60 + `low`, or NULL if there is none. */
 static const polypack_pairs *shared_pairs(const polypack_declarations *declarations, uint32_t low)
 {
 	return declarations->dictionary != NULL ? declarations->dictionary->declared.pairs[low] : NULL;
@@ -74,7 +74,7 @@ void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_
 {
 	polypack_pairs **pairs = &declarations->pairs[low - POLYPACK_FIRST_LOW];
 	const polypack_pairs *shared = shared_pairs(declarations, low - POLYPACK_FIRST_LOW);
-	if (*pairs == shared) { /* there is no table yet, or only the dictionary's, which other messages also use */
+	if (*pairs == shared) { /* there is no table yet, or only the dictionary's, which must not change */
 		*pairs = ecalloc(1, sizeof(polypack_pairs));
 		if (shared != NULL) {
 			memcpy(*pairs, shared, sizeof(polypack_pairs));
@@ -92,7 +92,7 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* All shapes without names are the same. For other shapes, the caller has checked that a byte per name remains. */
+	/* All shapes without names are the same. Otherwise the caller has checked that at least `count` bytes remain. */
 	if (count == 0) {
 		return (polypack_shape *) &without_names;
 	}
@@ -139,7 +139,7 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const poly
 	return true;
 }
 
-/* Decodes the values of a record. The caller has checked the limits and subtracted the values from the budget. */
+/* Decodes the values of a record. The caller has checked the limits and updated what is left of them. */
 static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_shape *shape, size_t owed)
 {
 	if (UNEXPECTED(shape->count == 0)) {
@@ -166,7 +166,7 @@ static bool decode_record(polypack_decoder *decoder, zval *to, const polypack_sh
 	return is_good;
 }
 
-/* Reads how many names a declaration has. Returns false if the count is faulty, or exceeds a limit. */
+/* Reads how many names a declaration has. Returns false if the head is faulty, or the count exceeds a limit. */
 static bool read_count(polypack_decoder *decoder, size_t owed, size_t *count)
 {
 	if (decoder->p >= decoder->end) {
@@ -222,7 +222,7 @@ const polypack_shape *polypack_read_instance(polypack_decoder *decoder, size_t o
 	const polypack_shape *shape = NULL;
 	uint8_t byte = *decoder->p++;
 	switch (declarations->kind[byte - POLYPACK_FIRST_ID]) {
-		case POLYPACK_UNDECLARED: /* a fault, or an id that the PHP library knows after loading the dictionary again */
+		case POLYPACK_UNDECLARED: /* a fault, or a new id that the PHP library finds by loading the dictionary again */
 			break;
 		case POLYPACK_SINGLE:
 			shape = declarations->single[byte - POLYPACK_FIRST_ID];

@@ -2,8 +2,8 @@
  * Reads dictionaries of records (spec/05-records.md#shared) from the content of a store. Records/Dictionary.php of the
  * library is the twin. The library loads and extends dictionaries, and gives C only content that it has checked.
  *
- * The last dictionaries that were read (up to POLYPACK_DICTIONARIES) are cached during a request, by the address of the
- * content's string. The cache holds a reference to each string, so no other string can get its address.
+ * A request caches the last POLYPACK_DICTIONARIES dictionaries that it has read, by the address of the content's
+ * string. Each cached dictionary holds a reference to its string, so no other string can get the same address.
  */
 #include "records.h"
 
@@ -42,7 +42,7 @@ static bool has_same_names(const polypack_shape *one, const polypack_shape *othe
 	return true;
 }
 
-/* Puts a shape into the hash table. Replaces a shape with the same names, because the last such shape counts. */
+/* Puts a shape into the hash table. Of several shapes with the same names, the table keeps the last. */
 static void index_shape(polypack_dictionary *dictionary, uint32_t number)
 {
 	const polypack_shape *shape = dictionary->shapes[number];
@@ -86,7 +86,7 @@ static bool read_array(polypack_decoder *decoder, size_t *count)
 		&& polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, count);
 }
 
-/* Reads the next shape, or nil for a number without a shape. Returns false if the bytes are neither. */
+/* Reads the next shape, or a nil, which stands for a number without a shape. Returns false for anything else. */
 static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decoder)
 {
 	uint32_t number = dictionary->count;
@@ -103,7 +103,7 @@ static bool read_shape(polypack_dictionary *dictionary, polypack_decoder *decode
 		index_shape(dictionary, number);
 	}
 	if (number >= POLYPACK_ONE_BYTE_SHAPES) {
-		/* even if the number has no shape, the first byte of its id begins a pair */
+		/* Noted even if the number has no shape, because the first byte of its id always begins a pair. */
 		polypack_note_pair(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_LOW | (number & 0x1f)), (uint8_t) ((number >> 5) - 1), shape);
 	} else if (shape != NULL) {
 		polypack_note_single(&dictionary->declared, (uint8_t) (POLYPACK_FIRST_ID + number), shape);

@@ -1,5 +1,5 @@
 /*
- * Encodes the heads of records (spec/05-records.md): declarations, and ids of shapes that are known already.
+ * Encodes what stands before the values of a record (spec/05-records.md): a declaration, or the id of a known shape.
  * Records/Shapes.php and SharedShapes.php of the library are the twins.
  */
 #include "records.h"
@@ -11,14 +11,14 @@ typedef struct {
 } written_shape;
 
 struct polypack_shapes {
-	/* The ids that the message may declare: the number of the first, how many there are, and whether they are pairs. */
+	/* The ids that the message may declare: the first one's number, how many there are, and whether they are pairs. */
 	uint32_t first;
 	uint32_t ids;
 	bool has_pairs;
 	uint32_t next;
-	written_shape holders[POLYPACK_IDS]; /* by id, counted from the first */
+	written_shape holders[POLYPACK_IDS]; /* by id, from the first id that the message may declare */
 	polypack_dictionary *dictionary;     /* NULL for none */
-	bool may_declare; /* whether the message declares shapes that the dictionary lacks; if not, it is declined */
+	bool may_declare; /* the message may declare shapes that the dictionary lacks; if not set, C declines instead */
 };
 
 polypack_shapes *polypack_new_shapes(void)
@@ -89,7 +89,6 @@ static bool hash_names(const polypack_encoder *encoder, zend_array *map, zend_ul
 	return true;
 }
 
-/* Writes an id: one byte, or a pair of bytes. */
 static void write_id(polypack_encoder *encoder, uint32_t number, bool is_pair)
 {
 	polypack_reserve(encoder, 2);
@@ -101,7 +100,7 @@ static void write_id(polypack_encoder *encoder, uint32_t number, bool is_pair)
 	}
 }
 
-/* Gives the names of a map the next id, and writes the declaration's head, id and names. */
+/* Gives the names of a map the next id, and writes a declaration: the head, the id and the names. */
 static bool declare(polypack_encoder *encoder, zend_array *map, zend_ulong hash)
 {
 	polypack_shapes *shapes = encoder->shapes;

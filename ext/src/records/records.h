@@ -14,7 +14,7 @@
 /* How many shapes at the start of a dictionary have ids of one byte. */
 #define POLYPACK_ONE_BYTE_SHAPES (POLYPACK_FIRST_LOW - POLYPACK_FIRST_ID)
 
-/* The shapes whose ids are pairs (two bytes) with the same first byte, by the second byte. */
+/* The shapes whose ids are pairs (two bytes) with one first byte. The index is the second byte. */
 typedef struct {
 	polypack_shape *high[256];
 } polypack_pairs;
@@ -22,13 +22,13 @@ typedef struct {
 struct polypack_declarations {
 	polypack_shape *last;
 	polypack_shape *single[POLYPACK_IDS];
-	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte; NULL until such a pair is declared */
-	/* by first byte: whether it is an id itself, or begins a pair; the last declaration decides */
+	polypack_pairs *pairs[POLYPACK_LOWS]; /* by first byte of the id; NULL if no pair begins with the byte */
+	/* For each first byte, whether it is an id itself, or begins a pair. The last declaration decides. */
 	enum { POLYPACK_UNDECLARED, POLYPACK_SINGLE, POLYPACK_PAIR } kind[POLYPACK_IDS];
-	polypack_dictionary *dictionary; /* of the message, or NULL for none; it may own tables in `pairs` */
+	polypack_dictionary *dictionary; /* NULL for none; it may own tables in `pairs` */
 };
 
-/* A dictionary that has been read. Its users, such as messages and the cache, each hold a reference. */
+/* A dictionary that has been read. Each message that uses it, and the cache, hold a reference. */
 struct polypack_dictionary {
 	uint32_t references;
 	zend_string *content;
@@ -37,14 +37,16 @@ struct polypack_dictionary {
 	zend_ulong *hashes;      /* of the shapes' names, by number */
 	uint32_t *numbers;       /* hash table of the shapes: each entry is a shape's number plus 1, or 0 if free */
 	uint32_t mask;           /* size of the hash table minus 1 */
-	polypack_declarations declared; /* all shapes, as the declarations that a message begins with */
+	polypack_declarations declared; /* all shapes; each message starts with a copy */
 };
 
-/* Reads the names of a shape. Returns NULL if a name is faulty, or occurs twice (not checked with sorts_keys). */
+/* Reads the names of a shape. Returns NULL if a name is faulty, or if a name occurs twice and sorts_keys is false. */
 polypack_shape *polypack_read_names(polypack_decoder *decoder, uint32_t count);
 void polypack_free_shape(polypack_shape *shape);
 
-/* Both functions note which shape an id has from now on. The first is for ids of one byte, the second for pairs. */
+/*
+ * Both functions set the shape of an id. polypack_note_single() is for ids of one byte, polypack_note_pair() for pairs.
+ */
 void polypack_note_single(polypack_declarations *declarations, uint8_t id, polypack_shape *shape);
 void polypack_note_pair(polypack_declarations *declarations, uint8_t low, uint8_t high, polypack_shape *shape);
 

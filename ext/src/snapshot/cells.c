@@ -1,8 +1,8 @@
 /*
  * Reads columns (spec/10-snapshot.md#columns). snapshot_read_column() reads the head of a column, and checks that the
- * bytes of its cells are there. Mixed cells come later, and are read elsewhere. snapshot_fill_cells() and
- * snapshot_next_cell() decode the cells straight into the caller's memory, such as rows.
- * php/src/Snapshot/ColumnReader.php is the twin.
+ * bytes of its cells are there. But the cells of a mixed column come later, and the callers read them.
+ * snapshot_fill_cells() and snapshot_next_cell() decode all other cells straight into the caller's memory, such as
+ * rows. php/src/Snapshot/ColumnReader.php is the twin.
  *
  * Plan of the file: heads; cells; many cells at once.
  */
@@ -180,7 +180,7 @@ static bool read_cells(snapshot_reader *reader, snapshot_cells *cells, uint8_t k
 	}
 }
 
-/* Reads the head of a column. The caller calls snapshot_free_cells() afterwards, even if this fails. */
+/* Reads the head of a column. The caller calls snapshot_free_cells() afterwards, even after a failure. */
 bool snapshot_read_column(snapshot_reader *reader, snapshot_cells *cells, uint32_t count, uint32_t depth)
 {
 	uint8_t kind;

@@ -12,7 +12,7 @@ static bool has_method(const zend_class_entry *class, const char *name)
 	return zend_hash_str_exists(&class->function_table, name, strlen(name));
 }
 
-/* Tells whether all declared properties have slots and no hooks, and whether they are few enough for a shape. */
+/* Tells whether the declared properties are few enough for a shape, and each has a slot and no property hook. */
 static bool has_known_slots(const zend_class_entry *class)
 {
 	if (class->default_properties_count > SNAPSHOT_MOST_PROPERTIES || POLYPACK_HAS_PROPERTY_HOOKS(class)) {
@@ -107,8 +107,8 @@ bool snapshot_has_own_data(const zend_object *object)
 
 /*
  * Calls a method of a class that PHP or an extension defines. No user code may run meanwhile, because the writer uses
- * arrays without holding references to them. So call_internal() doesn't use zend_call_function(), which may run signal
- * handlers, and turns off garbage collection, which may call destructors.
+ * arrays without holding references to them. zend_call_function() may run signal handlers, so it isn't used. Garbage
+ * collection may call destructors, so it is off during the call.
  */
 static void call_internal(zend_function *function, zend_object *object, zval *result)
 {

@@ -7,7 +7,7 @@
 
 #include "../../php_polypack.h"
 
-/* A shape has at most this many properties with a value, and at most this many without one. */
+/* A shape has at most this many properties with a value, and at most this many without a value. */
 #define SNAPSHOT_MOST_PROPERTIES 255
 
 /*
@@ -24,8 +24,8 @@ bool snapshot_is_plain_class(const zend_class_entry *class);
 bool snapshot_is_plain_object(zend_object *object);
 
 /*
- * Tells whether C may call an object's hooks. The object must not be lazy. Its class must be user code that serialize()
- * accepts. If the class has an internal ancestor, that ancestor must have __serialize().
+ * Tells whether C may call an object's hooks. The object must not be lazy. Its class must be defined by PHP code, and
+ * serialize() must accept it. If the class has an internal ancestor, that ancestor must have __serialize().
  */
 bool snapshot_is_common_object(const zend_object *object);
 
@@ -36,14 +36,14 @@ bool snapshot_is_common_object(const zend_object *object);
 bool snapshot_has_common_properties(const zend_class_entry *class);
 
 /*
- * Tells whether C may call an object's __serialize() because PHP or an extension defines it, as for dates. C trusts
- * such methods not to run user code.
+ * Tells whether C may call an object's __serialize() because PHP or an extension defines the method, for example that
+ * of DateTime. C trusts such methods not to run user code.
  */
 bool snapshot_has_own_data(const zend_object *object);
 
 /*
- * Calls the __serialize() that snapshot_has_own_data() has found, and returns the array that it gives. The caller
- * releases the array. Returns NULL if __serialize() fails; the PHP library then throws.
+ * Calls the __serialize() of an object for which snapshot_has_own_data() is true. Returns the resulting array, which
+ * the caller releases. Returns NULL if __serialize() fails. The PHP library then throws.
  */
 zend_array *snapshot_own_data(zend_object *object);
 

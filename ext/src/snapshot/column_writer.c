@@ -1,7 +1,7 @@
-/* Writes columns, each in the encoding that columns.c has chosen. php/src/Snapshot/ColumnWriter.php is its twin. */
+/* Writes columns, each in the encoding that columns.c has chosen. php/src/Snapshot/ColumnWriter.php is the twin. */
 #include "writer.h"
 
-/* Bits that haven't been written yet, because put_bits() writes 64 bits at a time. `there` is their number. */
+/* Bits that haven't been written yet, because put_bits() writes 64 bits at a time. `there` is how many. */
 typedef struct {
 	uint64_t bits;
 	uint32_t there;
@@ -58,7 +58,7 @@ static zend_always_inline int64_t int_of(const zval *cell, bool is_decimal, doub
 	return is_decimal ? snapshot_whole(Z_DVAL_P(cell), scale) : Z_LVAL_P(cell);
 }
 
-/* Writes a column of ints or decimals. The function is inlined once for each kind, with a constant `is_decimal`. */
+/* Writes ints, deltas or decimals. Inlined twice with a constant `is_decimal`, so that the loops don't test it. */
 static zend_always_inline void write_ints_of(snapshot_writer *writer, const snapshot_column *column, bool is_decimal)
 {
 	const double scale = SNAPSHOT_TENS[column->digits];

@@ -32,14 +32,17 @@ bool snapshot_is_flat(snapshot_writer *writer, const zend_array *array)
 					break;
 				}
 				return false;
-			default: /* a float, an array, or a reference that the snapshot keeps */
+			default: /* a float, an array, a resource, or a reference that the snapshot keeps */
 				return false;
 		}
 	} ZEND_HASH_FOREACH_END();
 	return true;
 }
 
-/* Tells whether two values are equal nulls, bools, ints or strings, or the same object. All other values differ. */
+/*
+ * Tells whether two values are equal nulls, bools, ints or strings, or the same object. Values of other types count as
+ * different.
+ */
 static zend_always_inline bool is_same_value(const zval *one, const zval *other)
 {
 	if (Z_TYPE_P(one) != Z_TYPE_P(other)) {
@@ -137,7 +140,7 @@ static bool choose_constant(snapshot_writer *writer, snapshot_column *column)
 	return true;
 }
 
-/* The ints of a column: its cells, or for decimals its cells times 10^digits */
+/* The ints of a column are its cells, or for decimals its cells times 10^digits. */
 
 typedef struct {
 	int64_t least;
@@ -156,7 +159,8 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 		range->most_delta = INT64_MIN;
 		return;
 	}
-	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before); /* on overflow, deltas aren't chosen */
+	/* An overflow does no harm: the range of the ints is then so large that choose_ints() doesn't compare deltas. */
+	int64_t delta = (int64_t) ((uint64_t) n - (uint64_t) range->before);
 	range->before = n;
 	range->least = n < range->least ? n : range->least;
 	range->most = n > range->most ? n : range->most;
@@ -164,7 +168,7 @@ static zend_always_inline void add_int(int_range *range, int64_t n)
 	range->most_delta = delta > range->most_delta ? delta : range->most_delta;
 }
 
-/* Chooses ints or deltas, and returns how many bytes their bits take. */
+/* Chooses ints or deltas, and returns how many bytes the cells take, without the head of the column. */
 static uint64_t choose_ints(snapshot_column *column, const int_range *range)
 {
 	uint32_t count = range->count;
@@ -233,8 +237,8 @@ static bool scan_bools(snapshot_column *column)
 /* Floats */
 
 /*
- * Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. Returns false if
- * no number of digits is enough, if an integer gets too large, or if a cell is -0.0.
+ * Finds the fewest decimal digits with which each cell is exactly an integer divided by 10^digits. Returns false if no
+ * number of digits is enough, if an integer gets too large, or if a cell is -0.0.
  */
 static bool find_digits(const snapshot_column *column, uint8_t *digits)
 {
@@ -299,7 +303,8 @@ static bool scan_floats(snapshot_writer *writer, snapshot_column *column)
 
 /*
  * Returns the cell with the index `wanted` among the cells that aren't null. Searches from `from` on. `*at` is how many
- * such cells come before `from`, and is updated for the returned cell. If no cell is null, `from` and `at` aren't used.
+ * cells before `from` aren't null, and is set to `wanted`. If no cell of the column is null, `from` and `at` aren't
+ * used.
  */
 static const zval *present_cell(const snapshot_column *column, const zval *from, uint32_t *at, uint32_t wanted)
 {
@@ -342,10 +347,10 @@ static uint32_t choice_place(const snapshot_writer *writer, const zend_string *s
 	return ZSTR_LEN(string) == 0 ? 0 : (uint32_t) snapshot_hash(writer, string) & (CHOICE_PLACES - 1);
 }
 
-/* Numbers the distinct strings. Returns false if there are more than 256. */
+/* Lists the distinct strings, and notes for each cell which of them it has. Returns false if they are more than 256. */
 static bool number_choices(snapshot_writer *writer, snapshot_column *column)
 {
-	uint16_t *places = ecalloc(CHOICE_PLACES, sizeof(*places)); /* numbers of choices plus 1; 0 if free */
+	uint16_t *places = ecalloc(CHOICE_PLACES, sizeof(*places)); /* hash table: numbers of choices plus 1; 0 if free */
 	column->numbers = safe_emalloc(column->present, 1, 0);
 	column->choices = safe_emalloc(SNAPSHOT_MOST_CHOICES, sizeof(*column->choices), 0);
 	column->choices_count = 0;

@@ -1,6 +1,6 @@
 /*
  * The constants of the snapshot format (spec/10-snapshot.md), and functions for its numbers and bits. The file uses no
- * types of PHP. A test compares them with the constants of the same name in php/src/Snapshot/Format.php.
+ * types of PHP. A test compares the numbers with the constants of the same name in php/src/Snapshot/Format.php.
  */
 #ifndef POLYPACK_SNAPSHOT_FORMAT_H
 #define POLYPACK_SNAPSHOT_FORMAT_H
@@ -59,7 +59,7 @@
 #define SNAPSHOT_OBJECT 0xdc
 #define SNAPSHOT_NEGATIVE 0xe0
 
-/* Values of the byte of flags in a shape: CHOSEN for NEW_OBJECT, PROPERTIES for NEW_DATA */
+/* The flag in the flags byte of a shape: CHOSEN after the head NEW_OBJECT, PROPERTIES after NEW_DATA */
 #define SNAPSHOT_CHOSEN 1
 #define SNAPSHOT_PROPERTIES 1
 
@@ -91,8 +91,8 @@
 #define SNAPSHOT_MOST_DIGITS 9
 
 /*
- * If the names of a shape take more bytes than this together, key comparisons are counted for each of its arrays and
- * objects (spec/10-snapshot.md#limits).
+ * If the names of a shape together have more bytes than this, reading each array or object of the shape counts key
+ * comparisons (spec/10-snapshot.md#limits).
  */
 #define SNAPSHOT_LONG_NAMES 1024
 
@@ -205,7 +205,7 @@ static inline double snapshot_get_double(const uint8_t *p)
 
 /* Bits */
 
-/* Returns how many bits a number takes; 0 for 0. */
+/* Returns how many bits a number takes. The number 0 takes none. */
 static inline uint32_t snapshot_width(uint64_t n)
 {
 	uint32_t width = 0;
@@ -219,7 +219,7 @@ static inline uint32_t snapshot_width(uint64_t n)
 	return width;
 }
 
-/* Returns how many bytes `count` numbers of `width` bits take. Counts are below 2^32, so nothing overflows. */
+/* Returns how many bytes `count` numbers of `width` bits take. Counts are below 2^32, so the product can't overflow. */
 static inline uint64_t snapshot_bit_bytes(uint64_t count, uint32_t width)
 {
 	return (count * width + 7) >> 3;

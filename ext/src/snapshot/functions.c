@@ -1,7 +1,7 @@
 /*
  * Defines polypack_serialize() and polypack_unserialize(). Without the extension, php/src/Snapshot/functions.php
- * defines them. C does the work if there are no options. It calls the PHP library for options, uncommon values and
- * faulty bytes, and always if the environment has POLYPACK_ENGINE=php.
+ * defines them. C does the work if there are no options, but calls the PHP library for uncommon values and faulty
+ * bytes. With options, or if the environment has POLYPACK_ENGINE=php, the PHP library does all the work.
  */
 #include "library.h"
 #include "snapshot.h"
@@ -62,7 +62,7 @@ bool polypack_unserialize_value(zval *to, const char *bytes, size_t length, size
 	return answer == SNAPSHOT_READ;
 }
 
-/* Tells whether to leave a call to the PHP library. If so, sets `second` to the options for that call. */
+/* Tells whether to leave a call to the PHP library. If so, sets `second` to the options to pass on. */
 static bool is_of_library(const zval *options, zval *second)
 {
 	if (EXPECTED(is_empty(options)) && EXPECTED(!POLYPACK_G(is_switched_off))) {

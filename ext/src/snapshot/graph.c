@@ -1,14 +1,14 @@
 /*
- * Walks a value before it is written: calls the hooks of its objects, each once and in the order of the walk, and
- * counts references. php/src/Snapshot/Graph.php is the twin.
+ * Walks a value before it is written. A walk calls the hooks of the objects, each once and in the order of the walk,
+ * and counts how often references occur. php/src/Snapshot/Graph.php is the twin.
  *
- * A hook may change or free what is being walked. So a walk holds a reference to each array that it is inside of, to
- * each shared PHP reference, and to each object that it meets, except cases of enums. It copies the properties of an
- * object, or holds the table that contains them.
+ * A hook may change or free what is being walked. So a walk keeps alive each array that it is inside of, each shared
+ * PHP reference, and each object that it meets, except cases of enums. It copies the properties of an object, or keeps
+ * the table that contains them alive.
  *
- * If a walk has called hooks, they may have changed the value, so the value is walked again. The writer writes what the
- * last walk finds. Objects, references and copied properties are held until the end, because destructors may also
- * change the value.
+ * The hooks that a walk calls may change the value, so the value is then walked again. The writer writes what the last
+ * walk finds. Objects, references and copied properties are kept until the end, because destructors may also change the
+ * value.
  *
  * A walk declines if a value is uncommon or can't be written. The PHP code then gets the results of the hooks that have
  * been called (`answers`), and doesn't call these hooks again.
@@ -82,7 +82,6 @@ snapshot_properties snapshot_all_properties(snapshot_writer *writer, zend_object
 	return all;
 }
 
-/* Makes the form of a plain object. */
 static snapshot_form *form_of_plain(snapshot_writer *writer, zend_object *object)
 {
 	snapshot_properties all = snapshot_all_properties(writer, object);
@@ -134,8 +133,8 @@ static snapshot_form *form_of_taken(const taken_property *taken, uint32_t count,
 }
 
 /*
- * Returns memory for 2 * SNAPSHOT_MOST_PROPERTIES properties. All objects share it, because no user code runs while it
- * is used.
+ * Returns memory for 2 * SNAPSHOT_MOST_PROPERTIES properties. All objects share the memory, because no user code runs
+ * while the memory is used.
  */
 static taken_property *room_to_take(snapshot_writer *writer)
 {
@@ -182,8 +181,8 @@ static snapshot_form *form_of_all(snapshot_writer *writer, zend_object *object)
 }
 
 /*
- * Finds a declared property by PHP's internal name for it. Returns the property's slot number. Returns -1 if the class
- * doesn't declare the property, or if it has no value.
+ * Finds a declared property by its internal (mangled) name. Returns the property's slot number. Returns -1 if the class
+ * doesn't declare the property, or if the property has no value.
  */
 static int find_declared(const zend_object *object, const char *key, size_t length)
 {
@@ -197,9 +196,9 @@ static int find_declared(const zend_object *object, const char *key, size_t leng
 }
 
 /*
- * Finds a property that __sleep() has named. Looks in PHP's order for a declared property of exactly this name, then
- * for a dynamic, a private and a protected one. Returns the slot number of a declared property. Otherwise returns -1,
- * and sets `dynamic` to the value of a dynamic property, or to NULL if no such property has a value.
+ * Finds a property that __sleep() has named. Looks, as PHP does, first for a declared property with exactly this
+ * internal name, then for a dynamic, a private and a protected one. Returns the slot number of a declared property.
+ * Otherwise returns -1, and sets `dynamic` to the value of the dynamic property, or to NULL if no property is found.
  */
 static int find_chosen(zend_object *object, zend_string *name, zval **dynamic)
 {
@@ -234,7 +233,7 @@ static bool has_taken(const taken_property *taken, uint32_t count, const zend_st
 
 /*
  * Makes a form of the properties that __sleep() has named. Returns NULL to decline, for example if a named property
- * doesn't exist. The PHP code then warns of it.
+ * doesn't exist. The PHP code then warns about the property.
  */
 static snapshot_form *form_of_chosen(snapshot_writer *writer, zend_object *object, zend_array *chosen)
 {
@@ -288,8 +287,8 @@ static void keep_answer(snapshot_writer *writer, uint32_t handle, zend_object *o
 }
 
 /*
- * Sets `answer` to what a hook returns. Calls the hook only if an earlier walk hasn't, and keeps the result for later
- * walks. Returns false to decline, or if an exception is pending.
+ * Sets `answer` to the result of a hook. Calls the hook only if no earlier walk has called it, and keeps the result for
+ * later walks. Returns false to decline, or if an exception is pending.
  */
 static bool call_hook(snapshot_writer *writer, zend_object *object, zend_function *hook, uint32_t depth, zval *answer)
 {
@@ -344,8 +343,8 @@ static snapshot_form *form_of_hook(snapshot_writer *writer, zend_object *object,
 /* Objects */
 
 /*
- * Finds what to write of an object, and sets `form` to it, or to NULL if the object is written as null. Returns false
- * to decline, or if an exception is pending.
+ * Sets `form` to what will be written for an object, or to NULL if the object is written as null. Returns false to
+ * decline, or if an exception is pending.
  */
 static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t depth, snapshot_form **form)
 {
@@ -400,7 +399,7 @@ static bool find_form(snapshot_writer *writer, zend_object *object, uint32_t dep
 		return false;
 	}
 	*form = Z_TYPE(answer) == IS_ARRAY ? form_of_chosen(writer, object, Z_ARR(answer)) : NULL;
-	zval_ptr_dtor(&answer); /* writer->answers has a reference of its own */
+	zval_ptr_dtor(&answer); /* writer->answers holds its own reference to the answer */
 	return *form != NULL;
 }
 
@@ -515,7 +514,7 @@ bool snapshot_walk(snapshot_writer *writer, zval *value)
 
 /* The end */
 
-/* Releases what the walks have held. Destructors may run. */
+/* Releases what the walks have kept alive. Destructors may run. */
 void snapshot_free_graph(snapshot_writer *writer)
 {
 	for (uint32_t i = 0; writer->referred != NULL && i <= writer->referred_mask; i++) {

@@ -6,10 +6,10 @@
 #define HASH_BITS 0x7fffffff
 
 /*
- * Returns how many key comparisons the keys cost (spec/06-limits.md#collisions). Assumes an array that has capacity for
- * 8 entries at first. The capacity doubles whenever the array is full. The number of buckets is always twice the
- * capacity. php/src/Decoder/Buckets.php counts the same. If `are_long` is true, a comparison counts once more for each
- * full 64 bytes of the key.
+ * Returns how many key comparisons it costs to put the keys into a PHP array (spec/06-limits.md#collisions). Assumes
+ * that the array has capacity for 8 entries at first, and doubles the capacity whenever it is full. The number of
+ * buckets is always twice the capacity. php/src/Decoder/Buckets.php counts the same. If `are_long` is true, each
+ * comparison of a key counts once more per full 64 bytes of the key.
  */
 static zend_ulong count_comparisons(const zval *keys, uint32_t count, bool are_long)
 {

@@ -3,8 +3,9 @@
  * one of them occurs again, the writer writes its number.
  *
  * An attacker may choose strings and keys whose PHP hashes are equal, to make look-ups slow. So strings are hashed with
- * a secret seed. A shape is hashed by the PHP hashes of its keys at first. When a new shape has to pass more than
- * MOST_PROBES entries to find a free entry, the writer hashes the bytes of keys with the seed from then on.
+ * a secret seed. Shapes with keys are hashed by the PHP hashes of these keys at first, which is faster. When the search
+ * for a new shape has passed more than MOST_PROBES entries, the writer hashes the bytes of keys with the seed from then
+ * on.
  */
 #include "writer.h"
 #include "classes.h"
@@ -97,7 +98,8 @@ static void grow_names(snapshot_writer *writer)
 }
 
 /*
- * If the string has a number, writes the number and returns true. Otherwise gives it the next number and returns false.
+ * If the string has a number, writes the number and returns true. Otherwise gives the string the next number and
+ * returns false.
  */
 static zend_always_inline bool write_number(snapshot_writer *writer, zend_string *string)
 {
@@ -475,7 +477,7 @@ void snapshot_free_names(snapshot_writer *writer)
 		if ((GC_FLAGS(writer->kept[i]) & GC_IMMUTABLE) == 0) {
 			zval kept;
 			ZVAL_ARR(&kept, writer->kept[i]);
-			zval_ptr_dtor(&kept); /* lets the garbage collector find the array, which may be in a cycle */
+			zval_ptr_dtor(&kept); /* notes the array for the garbage collector, because it may be in a cycle */
 		}
 	}
 	if (writer->kept != NULL) {

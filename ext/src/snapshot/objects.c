@@ -2,8 +2,8 @@
  * Makes objects while a snapshot is read, numbers them, and calls their hooks when the whole snapshot has been read.
  * The reader holds a reference to each object until the end.
  *
- * Destructors must not run on half-built objects if reading fails. So an object with a destructor is first marked as
- * destructed. The mark is removed after the snapshot has been read and no hook has thrown.
+ * Destructors must not run on half-built objects if reading fails. So an object with a destructor is marked as
+ * destructed when it is made. If reading succeeds and no hook throws, the mark is removed at the end.
  */
 #include "reader.h"
 
@@ -37,8 +37,9 @@ static void init_slots(zend_object *object, const snapshot_plan *plan)
 		}
 	}
 	/*
-	 * PHP calls __get() for a typed property that was unset, but not if the property never had a value. A flag tells
-	 * PHP which is the case. A property without a value must have been unset if its class declares a default.
+	 * PHP calls __get() for a typed property that unset() has removed, but not for one that never had a value. A flag
+	 * of the property tells PHP which is the case. If the class declares a default, a property without a value must
+	 * have been removed.
 	 */
 	for (uint32_t i = plan->count; i < plan->count + plan->absent; i++) {
 		uint32_t offset = plan->slots[i].offset;
@@ -189,7 +190,7 @@ void snapshot_free_objects(snapshot_reader *reader, bool is_good)
 	for (uint32_t i = 0; i < reader->hooks_count; i++) {
 		zval_ptr_dtor(&reader->hooks[i].argument);
 	}
-	/* if no hook ran, each object is part of the value, so none is garbage */
+	/* after a success without hooks, each object is part of the value, so none is garbage */
 	bool may_be_garbage = !is_good || reader->hooks_count > 0;
 	for (uint32_t i = 0; i < reader->objects_count; i++) {
 		zend_object *object = reader->objects[i].object;

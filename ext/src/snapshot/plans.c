@@ -12,7 +12,7 @@
 #include "Zend/zend_interfaces.h"
 #include "ext/spl/spl_array.h"
 
-/* The key of the class of iterators, in the data of an ArrayObject. */
+/* In the data of an ArrayObject, the key whose value names the class of iterators. */
 #define ITERATOR_KEY 3
 
 /* Classes */
@@ -172,8 +172,8 @@ static const zend_property_info *nearest_property(const zend_class_entry *class,
 }
 
 /*
- * Finds a slot for each name. First, each name gets the property with exactly this name. Then each name that is left
- * gets a free property with the same bare name, from nearest_property(). Returns how many names have no slot.
+ * Finds slots for names. First, each name gets the property with exactly this name. Then each remaining name gets a
+ * free property with the same bare name, if nearest_property() finds one. Returns how many names have no slot.
  */
 static uint32_t find_slots(const zend_class_entry *class, zend_string **names, snapshot_slot *slots, uint32_t count, taken_slots *taken)
 {
@@ -207,8 +207,8 @@ static bool may_be_dynamic(const zend_class_entry *class, const zend_string *nam
 }
 
 /*
- * Tells whether objects of a class consist only of property slots, and at most SNAPSHOT_MOST_PROPERTIES of them. The
- * properties must not have get or set hooks.
+ * Tells whether objects of a class consist only of property slots. There must be at most SNAPSHOT_MOST_PROPERTIES
+ * slots, and no property may have get or set hooks.
  */
 static bool has_simple_slots(const zend_class_entry *class)
 {
@@ -293,7 +293,7 @@ snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t
 		return NULL;
 	}
 	bool is_of_php = hook->type == ZEND_INTERNAL_FUNCTION;
-	if (is_legacy && UNEXPECTED(is_of_php)) { /* it would make objects of any class that the bytes name */
+	if (is_legacy && UNEXPECTED(is_of_php)) { /* such a hook makes objects of any class that the bytes name */
 		return NULL;
 	}
 	snapshot_plan *plan = new_plan(class, hook, 1, 0);

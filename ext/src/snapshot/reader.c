@@ -4,8 +4,7 @@
  * start, and throws if there is a fault.
  *
  * Before C declines, it may call autoloaders, but no hooks. policy.missing tells the twin which class the autoloaders
- * didn't find, so that the twin doesn't call them again. session.c doesn't pass on policy.missing, so sessions call the
- * autoloaders twice. Hooks run at the end, when C can no longer decline.
+ * didn't find, so that the twin doesn't call them again. Hooks run at the end, when C can no longer decline.
  *
  * Plan of the file: elements; lists and maps; objects; shapes; tables; values. All of these are in one file because
  * they call each other for every value, and the compiler inlines many of these calls.
@@ -69,8 +68,8 @@ static zend_always_inline bool read_element(snapshot_reader *reader, zval *to, u
 }
 
 /*
- * Copies the row of a shape. Adds no references to its values, because they are nulls or early_row() replaces them with
- * nulls at once.
+ * Copies shape->row. Adds no references to its values, because they are nulls, or early_row() replaces them with nulls
+ * at once.
  */
 static zend_always_inline zend_array *copy_row(const snapshot_read_shape *shape)
 {
@@ -169,8 +168,8 @@ static bool read_list(snapshot_reader *reader, zval *to, uint32_t count, uint64_
 }
 
 /*
- * Reads the count of a map, or of a list that is a column or a table. Returns false if the count is 0 or too large, or
- * if the container is nested too deeply.
+ * Reads the count of a map, or of a list that is a column or a table. Returns false if the count is faulty, 0 or too
+ * large, or if the container is nested too deeply.
  */
 static bool read_container(snapshot_reader *reader, uint32_t *count, uint32_t depth)
 {
@@ -321,7 +320,7 @@ static zend_always_inline void finish_object(snapshot_reader *reader, zend_objec
 	if (UNEXPECTED(plan != NULL) && UNEXPECTED(plan->hook != NULL)) {
 		zval argument;
 		ZVAL_UNDEF(&argument);
-		if (plan->takes_data) { /* there are no values; otherwise read_entries() or fill_entries() schedules the hook */
+		if (plan->takes_data) { /* only called if there are no values, so the array is empty */
 			ZVAL_EMPTY_ARRAY(&argument);
 		}
 		snapshot_call_later(reader, object, plan->hook, &argument);
@@ -515,8 +514,8 @@ static bool read_table_shape(snapshot_reader *reader, read_table *table, uint32_
 }
 
 /*
- * Reads a table's shape and the heads of its columns. Adds the number of mixed cells to `owed`, because each needs at
- * least one byte. The caller has to call free_columns() afterwards, even after a failure.
+ * Reads a table's shape and the heads of its columns. Adds the number of cells in mixed columns to `owed`, because each
+ * of these cells needs at least one byte. The caller has to call free_columns() afterwards, even after a failure.
  */
 static bool read_columns(snapshot_reader *reader, read_table *table, uint32_t rows, uint64_t *owed, uint32_t depth)
 {

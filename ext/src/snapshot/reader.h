@@ -13,7 +13,7 @@ typedef struct {
 	bool allows_all;
 	const zend_array *allowed; /* its keys are class names in lower case; NULL if all are allowed */
 	const zend_array *aliases; /* new class names, by old names in lower case; NULL for none */
-	zend_string *missing;      /* name of a class that no autoloader finds, with a reference; NULL for none */
+	zend_string *missing;      /* name of a class that the autoloaders didn't find, with a reference; NULL for none */
 } snapshot_policy;
 
 /* The property that gets the value of a name in the snapshot: a declared property or a dynamic one. */
@@ -29,7 +29,7 @@ typedef struct {
 	uint32_t count;        /* number of values of each object */
 	uint32_t absent;       /* number of properties without a value; their slots come last */
 	bool takes_data;       /* the hook is __unserialize, and gets the properties as an array */
-	bool takes_iterator;   /* the hook is that of ArrayObject; see snapshot_check_iterator() */
+	bool takes_iterator;   /* the data may name a class of iterators; see snapshot_check_iterator() */
 	bool keeps_defaults;   /* the snapshot lacks some properties, which keep their defaults */
 	bool has_dynamic;
 	snapshot_slot slots[]; /* empty if __unserialize or unserialize gets the values */
@@ -51,8 +51,9 @@ typedef struct {
 } snapshot_read_shape;
 
 /*
- * An object that has a number. The entry holds a reference to the object. All rows of a table get numbers before any
- * row is read. The object of a row is made when the row is read, or earlier if a value refers to it.
+ * An object that has a number. The entry holds a reference to the object. If the rows of a table are objects, all of
+ * them get numbers before any row is read. The object of a row is made when the row is read, or earlier if a value
+ * refers to it.
  */
 typedef struct {
 	zend_object *object; /* NULL until it is made */
@@ -102,7 +103,7 @@ typedef struct {
 	uint8_t kind;
 	uint8_t width;
 	bool is_nullable;
-	bool pays;            /* each cell has at least one byte */
+	bool pays;            /* each cell takes at least one byte */
 	bool has_started;     /* the first cell of deltas has been read */
 	uint32_t next;        /* index of the next cell, nulls included; only used if is_nullable */
 	const uint8_t *there; /* a bit for each cell, set if the cell isn't null; NULL if is_nullable is false */
@@ -154,13 +155,16 @@ static zend_always_inline void snapshot_set_string(zval *to, const uint8_t *byte
 }
 
 /*
- * Functions that read return false if the bytes are invalid, the reader declines, or an exception is pending. Then they
- * leave `to` as it was. The next functions are in source.c.
+ * Functions that read return false or NULL if the bytes are invalid, the reader declines, or an exception is pending.
+ * Then they leave `to` as it was. The next functions are in source.c.
  */
 bool snapshot_read_count(snapshot_reader *reader, uint32_t *count);
 bool snapshot_read_sint(snapshot_reader *reader, int64_t *number);
 
-/* Reads a string of 0 to 255 bytes. Gives it the next number if it has at least 2 bytes. */
+/*
+ * Reads the `length` bytes of a string; `length` is at most 255. Gives the string the next number if it has at least 2
+ * bytes.
+ */
 bool snapshot_read_numbered(snapshot_reader *reader, zval *to, size_t length);
 bool snapshot_read_long(snapshot_reader *reader, zval *to);
 bool snapshot_read_earlier(snapshot_reader *reader, zval *to, uint32_t number);
@@ -205,9 +209,9 @@ snapshot_plan *snapshot_plan_data(zend_class_entry *class, uint8_t head, uint8_t
 zend_class_entry *snapshot_find_class(snapshot_reader *reader, zend_string *written, uint32_t depth);
 
 /*
- * Looks for the class of iterators that the data of an ArrayObject may name, as ArrayObject's __unserialize() would
- * load any class. Replaces the name by that of the class, which differs if there is an alias. Returns false if the
- * class is missing or not allowed; the twin then decides what becomes of the object.
+ * Checks the class of iterators that the data of an ArrayObject or ArrayIterator may name. PHP's __unserialize() would
+ * load any class. Returns false if the class is missing or not allowed. Then the twin decides what becomes of the
+ * object. Otherwise replaces an alias in the data by the class's real name.
  */
 bool snapshot_check_iterator(snapshot_reader *reader, zval *data, uint32_t depth);
 

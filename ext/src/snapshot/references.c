@@ -11,7 +11,7 @@ static zend_always_inline uint32_t place_of(const zend_reference *reference, uin
 	return (uint32_t) ((uintptr_t) reference * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
 }
 
-/* Returns the entry of a reference. If there is none, adds one if `adds` is true, and otherwise returns NULL. */
+/* Returns the entry of a reference. If there is no entry yet, `adds` decides: true adds one, false returns NULL. */
 snapshot_referred *snapshot_find_referred(snapshot_writer *writer, zend_reference *reference, bool adds)
 {
 	if (adds && 2 * writer->referred_count >= writer->referred_mask) {

@@ -5,13 +5,14 @@
  * of them. The PHP library also handles what C declines, or throws the error.
  *
  * If a session can't be encoded, PHP would overwrite the stored bytes. If a session can't be decoded, PHP would destroy
- * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. But kept_bytes() drops
- * them if they may be signed for another session id. With polypack.session_on_failure=destroy, a session that can't be
- * decoded is destroyed. After a fatal error in decoding, PHP would destroy the session, too: see spare_session().
+ * it. So this file keeps the bytes that were read, and writes them back unchanged in both cases. But kept_bytes()
+ * doesn't return them if they may be signed for another session id. With polypack.session_on_failure=destroy, a session
+ * that can't be decoded is destroyed. spare_session() handles fatal errors in decoding, after which PHP would destroy
+ * the session, too.
  *
  * PHP also decodes sessions before the script runs, for session.auto_start and for the progress of uploads. There is no
- * autoloader then, and the library is there only if it is preloaded. So a session that can't be decoded or encoded then
- * is never destroyed, and nothing is thrown. The script's own session_start() decodes the same bytes.
+ * autoloader yet, and the library is there only if it is preloaded. So a failure before the script never destroys the
+ * session, and nothing is thrown. The script's own session_start() decodes the same bytes.
  *
  * Except on Windows, the session extension may not be loaded. So its symbols are looked up when PHP starts.
  */
@@ -94,8 +95,8 @@ static bool is_inside(const char *function, size_t length)
 /* Exceptions */
 
 /*
- * Tells whether PHP calls this file before the script runs. Then there is no frame. After the script has ended, there
- * is the frame of polypack_session_end().
+ * Tells whether PHP calls this file before the script runs. Then there is no frame. After the script has ended,
+ * polypack_session_end() pushes one.
  */
 static bool is_before_script(void)
 {
@@ -140,8 +141,8 @@ static zend_string *message_of(zend_object *exception)
 }
 
 /*
- * Clears the pending exception, which was thrown before the script runs, and logs its message once per request. Doesn't
- * display it, because then PHP might send the headers, and session_start() would fail in the script.
+ * Clears an exception that was thrown before the script runs. Logs its message if it is the first in this request.
+ * Doesn't display the message: PHP might then send the headers, and session_start() would fail in the script.
  */
 static void log_exception(void)
 {
@@ -184,7 +185,10 @@ static bool call_sessions(const char *method, zval *result, zval *argument)
 
 /* The bytes that were read */
 
-/* Keeps them for kept_bytes(). `is_broken` tells that they could not be decoded. */
+/*
+ * Keeps the bytes that were read, for kept_bytes(). If `length` is 0, only drops the bytes that were kept before.
+ * `is_broken` tells that the bytes could not be decoded.
+ */
 static void keep(const char *bytes, size_t length, bool is_broken)
 {
 	if (POLYPACK_G(session_bytes) != NULL) {
@@ -215,8 +219,10 @@ static zend_string *kept_bytes(void)
 
 /*
  * Turns the pending exception into a warning, so that PHP still closes the session and releases its lock. If a hook has
- * called exit(), that stays pending. An error handler may throw for the warning. If no caller can catch its exception,
- * reports it as uncaught here, because PHP calls no save handler of user code while an exception is pending.
+ * called exit() while the script runs, exit() stays pending.
+ *
+ * An error handler may throw an exception when it gets the warning. This exception replaces exit(). If no caller can
+ * catch it, reports it as uncaught here, because PHP calls no save handler of user code while an exception is pending.
  */
 static void warn_of_exception(void)
 {
@@ -251,8 +257,9 @@ static zend_string *write_variables(zval *variables)
 }
 
 /*
- * Encodes the session before the script runs. If that fails, returns the bytes that were read. First drops them from
- * the globals: if a fatal error ends the request here, PHP doesn't call polypack_session_end().
+ * Encodes the session before the script runs. Returns the bytes that were read instead if they could not be decoded, or
+ * if encoding fails. First drops these bytes from the globals: if a fatal error ends the request here, PHP doesn't call
+ * polypack_session_end().
  */
 static zend_string *encode_before_script(zval *variables)
 {
@@ -334,8 +341,8 @@ static void set_variables(zval *variables)
 }
 
 /*
- * After a fatal error in decoding, PHP closes the session, and destroys the session that has SESSION(id). So this
- * function removes the id.
+ * After a fatal error in decoding, PHP closes the session, and destroys the stored session that has SESSION(id). This
+ * function removes the id, so that PHP can't.
  */
 static void spare_session(void)
 {
@@ -347,7 +354,10 @@ static void spare_session(void)
 	php_error_docref(NULL, E_WARNING, "A fatal error has ended the decoding of the session. What was stored stays, although PHP says that it has been destroyed");
 }
 
-/* Does what read_variables() does. After a fatal error, keeps PHP from destroying the session. */
+/*
+ * Does what read_variables() does. After a fatal error, keeps PHP from destroying the session, except if the script
+ * runs and polypack.session_on_failure is destroy.
+ */
 static bool read_carefully(zval *variables, const char *bytes, size_t length, bool is_early)
 {
 	bool is_good = false;
@@ -362,7 +372,7 @@ static bool read_carefully(zval *variables, const char *bytes, size_t length, bo
 	return is_good;
 }
 
-/* Decodes the session's variables before the script runs. Returns false if the script has to do it. */
+/* Decodes the session's variables before the script runs. On failure, logs the exception and returns false. */
 static bool read_before_script(zval *variables, const char *bytes, size_t length)
 {
 	zend_execute_data *frame = push_frame();

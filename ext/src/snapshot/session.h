@@ -14,8 +14,8 @@ static inline bool polypack_session_destroys(const char *value)
 }
 
 /*
- * Closes a session that session.auto_start has opened, if it could not be decoded, so that session_start() works in the
- * script.
+ * If session.auto_start has opened a session that could not be decoded, closes it without saving. Then session_start()
+ * works in the script.
  */
 void polypack_session_begin(void);
 

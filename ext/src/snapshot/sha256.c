@@ -41,7 +41,9 @@ static const uint32_t CONSTANTS[64] = {
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* Mixes blocks into a state. The SHA instructions keep its eight words, A to H, in two vectors: ABEF and CDGH. */
+/*
+ * Mixes blocks into a state. The SHA instructions keep the state's eight words, A to H, in two vectors: ABEF and CDGH.
+ */
 __attribute__((target("sha,sse4.1,ssse3"))) static void mix_by_instructions(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
 	const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);

@@ -17,7 +17,10 @@ typedef struct {
 	sha256 inner, outer;
 } hmac_sha256;
 
-/* Chooses the processor's SHA instructions if it has them, after checking that their result equals that of ext/hash. */
+/*
+ * Makes the functions below use the processor's SHA instructions, if it has them and a test gives the same result as
+ * ext/hash.
+ */
 void polypack_sha256_startup(void);
 
 void polypack_sha256_begin(sha256 *hash);

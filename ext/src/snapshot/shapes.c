@@ -234,7 +234,7 @@ static bool read_data_shape(snapshot_reader *reader, snapshot_read_shape *shape,
 		flags = *reader->p++;
 	}
 	if (UNEXPECTED(shape->head == SNAPSHOT_NEW_LEGACY) && UNEXPECTED(!reader->policy.allows_all)) {
-		return false; /* only php/src/Snapshot/AllowedClasses.php limits what its unserialize() makes */
+		return false; /* only the PHP library can limit which classes unserialize() makes (AllowedClasses.php) */
 	}
 	zend_class_entry *class = snapshot_find_class(reader, written, depth);
 	shape->plan = class == NULL ? NULL : snapshot_plan_data(class, shape->head, flags);

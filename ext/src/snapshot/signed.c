@@ -50,7 +50,10 @@ static zval *property(const zval *ring, const char *name, size_t length, zval *r
 	return value;
 }
 
-/* Returns the keys of a ring by their ids. KeyRing holds the array in an object that doesn't show it. */
+/*
+ * Returns the keys of a ring by their ids. KeyRing holds this array in a SensitiveParameterValue, so that dumps don't
+ * show the keys.
+ */
 static const zval *keys_of(const zval *ring, zval *room)
 {
 	const zval *keys = property(ring, ZEND_STRL("keys"), room);
@@ -59,7 +62,7 @@ static const zval *keys_of(const zval *ring, zval *room)
 }
 
 /*
- * Returns the key whose id is `sought`. If `sought` is NULL, returns the key to sign with, and puts its id into `id`.
+ * Returns the key whose id is `sought`. If `sought` is NULL, returns the key to sign with, and sets `id` to its id.
  * Returns NULL if the key is missing or too short. A key that isn't in a KeyRing has the id ''.
  */
 static zend_string *find_key(const zval *key, zend_string **id, const char *sought, size_t length)
@@ -90,7 +93,7 @@ static zend_string *find_key(const zval *key, zend_string **id, const char *soug
 
 /*
  * Returns the purpose, or '' if there are no options. Returns NULL if there are other options, or if the purpose isn't
- * a string. The caller releases the string. It has its own reference, because hooks may change the options.
+ * a string. The caller releases the string, which has a reference of its own, because hooks may change the options.
  */
 static zend_string *purpose_of(const zval *options)
 {
@@ -219,7 +222,9 @@ PHP_FUNCTION(polypack_serialize_signed)
 	if (UNEXPECTED(purpose == NULL) || UNEXPECTED((found = find_key(key, &id, NULL, 0)) == NULL)) {
 		call_library("serializesigned", who, return_value, value, key, options);
 	} else {
-		/* Held, because hooks could free the id and the key if the script defines its own KeyRing. */
+		/*
+		 * References are held, because hooks could free the id and the key if the script defines its own class KeyRing.
+		 */
 		zend_string_addref(id);
 		zend_string_addref(found);
 		zend_string *out = polypack_serialize_value(value, who);

@@ -14,16 +14,16 @@ typedef enum {
 } snapshot_answer;
 
 /*
- * Returns a value as a snapshot. Returns NULL if an exception is pending, or if C declines and the PHP library has to
- * write the value. If C has called hooks before it declines, it sets `*answers` to their results. With these, the
- * library doesn't call the same hooks again. If `answers` is NULL, C calls no hooks of user code, and declines values
- * that need them.
+ * Writes a value as a snapshot, and returns the snapshot. Returns NULL if an exception is pending, or if C declines and
+ * the PHP library has to write the value. C may have called hooks before it declines. Then it sets `*answers` to their
+ * results, so that the library doesn't call these hooks again. If `answers` is NULL, C calls no hooks of user code, and
+ * declines values that need them.
  */
 zend_string *polypack_write_snapshot(zval *value, zend_long max_depth, zend_long max_elements, zend_long floats, zend_array **answers);
 
 /*
- * Reads a snapshot with default options. If no autoloader finds a class, declines and sets `*missing` to the class's
- * name, which the caller releases. Otherwise sets `*missing` to NULL.
+ * Reads a snapshot with default options. If the autoloaders don't find a class, declines and sets `*missing` to the
+ * class's name, which the caller releases. Otherwise sets `*missing` to NULL.
  */
 snapshot_answer polypack_read_snapshot(zval *to, const char *bytes, size_t length, zend_string **missing);
 

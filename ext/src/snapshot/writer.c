@@ -194,7 +194,7 @@ static bool write_map(snapshot_writer *writer, const zend_array *map, uint32_t d
 /* Shapes, and repeated arrays */
 
 /*
- * Writes an array at a place of a shape. If the latest array at the place was the same and the limits allow it, writes
+ * Writes an array at a place of a shape. If the latest array at the place was equal and the limits allow it, writes
  * only SNAPSHOT_SAME.
  */
 static bool write_array_at(snapshot_writer *writer, const zval *value, uint32_t shape, uint32_t place, uint32_t depth)

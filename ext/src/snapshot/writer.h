@@ -23,7 +23,7 @@ typedef struct {
 
 /* A shape that has been written: the keys of an array, the class and properties of an object, or a case of an enum. */
 typedef struct {
-	const Bucket *keys; /* keys, or property names; NULL if there are none, or if the class declares exactly these */
+	const Bucket *keys; /* keys, or property names; NULL if there are none, or if they are what the class declares */
 	const zend_object *enum_case;
 	const zend_class_entry *class; /* of objects; else NULL */
 	uint32_t count;
@@ -32,7 +32,7 @@ typedef struct {
 	const zend_array **latest; /* by place: the latest non-empty array there; NULL if it isn't flat or there is none */
 } snapshot_shape;
 
-/* A PHP reference that more than one variable or element holds, and how often it occurs in the value. */
+/* A PHP reference that several variables or elements hold, and how often it occurs in the value. */
 typedef struct {
 	zend_reference *reference; /* NULL if the entry is free; its refcount was raised, because hooks may release it */
 	uint32_t occurs;
@@ -57,7 +57,7 @@ static zend_always_inline const zval *snapshot_element(const snapshot_elements *
 /* Describes which properties of an object are written. */
 typedef struct {
 	snapshot_elements values;
-	const Bucket *names; /* of the values, then of the absent properties; NULL if the class declares exactly these */
+	const Bucket *names; /* of the values, then of the absent properties; NULL if they are what the class declares */
 	uint8_t flags;
 	uint8_t declared;
 	uint8_t absent;
@@ -94,8 +94,8 @@ typedef struct {
 	snapshot_floats floats;
 
 	/*
-	 * Most values can be written at the first attempt. This attempt stops at a PHP reference that is held more than
-	 * once, and at an object that isn't plain (classes.h). But it doesn't stop at cases of enums, or at objects whose
+	 * Most values can be written at the first attempt. This attempt stops at a PHP reference that several places hold,
+	 * and at an object that isn't plain (classes.h). But it doesn't stop at cases of enums, or at objects whose
 	 * __serialize() PHP or an extension defines. After a stop, a walk counts how often each reference occurs
 	 * (spec/10-snapshot.md#references), calls hooks, and finds out what to write for each object. Walks are repeated
 	 * until one calls no hook, at most SNAPSHOT_MOST_WALKS times. The second attempt writes what the last walk found.
@@ -208,7 +208,7 @@ static zend_always_inline void snapshot_put_head(snapshot_writer *writer, uint8_
 
 const zval *snapshot_behind(snapshot_writer *writer, const zval *reference);
 
-/* Returns the value of an element, or the reference itself if the snapshot keeps it. */
+/* Returns the value of an element, or the PHP reference itself if the snapshot keeps it as a reference. */
 static zend_always_inline const zval *snapshot_plain(snapshot_writer *writer, const zval *element)
 {
 	return EXPECTED(Z_TYPE_P(element) != IS_REFERENCE) ? element : snapshot_behind(writer, element);
@@ -269,7 +269,6 @@ void snapshot_free_table(snapshot_table *table);
  */
 bool snapshot_write_value(snapshot_writer *writer, const zval *value, uint32_t depth);
 
-/* Tells whether an object is a case of an enum. */
 static zend_always_inline bool snapshot_is_case(const zval *value)
 {
 	return (Z_OBJCE_P(value)->ce_flags & ZEND_ACC_ENUM) != 0;

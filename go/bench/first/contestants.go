@@ -13,8 +13,8 @@ type contestant struct {
 	own       func(v any) any
 }
 
-// contestants maps names to contestants. Files with build tags add more: peers, which need modules that this module
-// doesn't require, and generated code, which isn't committed.
+// contestants maps names to contestants. Files with build tags add more. The peers need modules that this module
+// doesn't require, and our generated code needs files that aren't committed.
 var contestants = map[string]contestant{
 	"polypack": {
 		func(v any) ([]byte, error) { return polypack.Marshal(v) },

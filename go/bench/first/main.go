@@ -1,4 +1,5 @@
-// First measures the first messages of a fresh process. tools/bench-first-go.mjs starts it anew for each sample.
+// First measures how long a fresh process takes for its first messages. tools/bench-first-go.mjs starts a new process
+// for each sample.
 //
 //	first CONTESTANT encode|decode|write WORKLOAD FOLDER
 //
@@ -19,7 +20,8 @@ import (
 
 var counts = []int{1, 20, 100, 1000, 5000}
 
-// allowed lists changes that don't make a result wrong: another type of a number in an any, or another zone of a time.
+// allowed lists the changes that don't make a result wrong: a number in an any may have another type, and a time may
+// have another zone.
 var allowed = payload.Rules{Numbers: true, Zone: true}
 
 // sample is what one process has measured. Its JSON has the type Sample of tools/bench-first.mjs.
@@ -69,7 +71,7 @@ func print(s sample, err error) error {
 }
 
 // encode measures encoding the values of a workload in turn, again and again. If the values are documents,
-// encoding/json has read them before the clock runs, and so has an advantage over the other libraries.
+// encoding/json has read them before the clock runs. This gives it an advantage over the other libraries.
 func encode(c contestant, name, folder string) (sample, error) {
 	w, err := newWorkload(name, folder)
 	if err != nil {
@@ -126,8 +128,8 @@ func decode(c contestant, name, folder, file string) (sample, error) {
 	return s, nil
 }
 
-// measure calls a function again and again, with the numbers 0 to n − 1 in turn. It notes the time whenever the number
-// of calls reaches an element of counts.
+// measure calls a function with the numbers 0 to n − 1 in turn, over and over. It notes the time whenever the number of
+// calls reaches an element of counts, and stops after the last element.
 func measure(n int, call func(i int) error) (sample, error) {
 	s := sample{Load: map[string]float64{"wall": 1, "cpu": 1}, Wall: map[string]float64{}, CPU: map[string]float64{}}
 	start, cpu := time.Now(), cpuTime()

@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: the values of a workload · documents · messages in files.
+// Plan of the file: the workloads, the documents of some workloads, and the files with encoded messages.
 
 import (
 	"bytes"
@@ -33,8 +33,8 @@ func of[T any](values ...T) workload {
 	return w
 }
 
-// newWorkload returns the workload that structs has under the name. For any other name, it reads the documents from the
-// file NAME.json in the folder.
+// newWorkload returns the workload that the map structs has for the name. For any other name, it reads the documents in
+// the file NAME.json in the folder.
 func newWorkload(name, folder string) (workload, error) {
 	if structsOf, ok := structs[name]; ok {
 		return structsOf(), nil

@@ -1,7 +1,7 @@
 package payload
 
 // Plan of the file: Same, which reports whether decoding returned the value that was encoded. It replaces
-// reflect.DeepEqual, which is slower on columns and can't allow the changes that Rules name.
+// reflect.DeepEqual, which is slower for long slices and can't allow the changes that Rules name.
 
 import (
 	"reflect"

@@ -24,7 +24,6 @@ var (
 	towns = strings.Fields("Lisbon Vienna Oslo Kraków Zürich Utrecht Ghent Turin Malmö Porto Graz Bergen")
 )
 
-// maker makes the random parts of a payload.
 type maker struct{ *rand.Rand }
 
 // newMaker returns a maker for one payload. Each payload has its own seed, so the order of making doesn't matter.

@@ -54,7 +54,8 @@ type Large struct {
 	Labels   map[string]string `msgpack:"labels" json:"labels" codec:"labels"`
 }
 
-// Int64s is a column of a database. It is in a struct, because the cached codecs of some libraries accept only structs.
+// Int64s is a column of a database table. It is a struct, because the cached codecs of some libraries accept only
+// structs.
 type Int64s struct {
 	Values []int64 `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32  `msgpack:"last" json:"last" codec:"last"`

@@ -78,7 +78,7 @@ func omitted(f *field) string {
 }
 
 // emptyTest returns the test for omitempty: whether x is false, 0, "", nil or the zero time, or has no elements. It
-// returns "" if no value of the type is one of these.
+// returns "" if no value of the type counts as empty.
 func emptyTest(f *field, x string) string {
 	switch u := f.typ.Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -114,8 +114,8 @@ func zeroTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// hasIsZero reports whether t or *t has a method IsZero without parameters that returns a bool, by the rules of the
-// library, see isBorrowed.
+// hasIsZero reports whether t or *t has a method IsZero without parameters that returns a bool. A method for which
+// isBorrowed reports true doesn't count.
 func hasIsZero(t types.Type) bool {
 	under, receiver := t, t
 	switch u := types.Unalias(t).(type) {
@@ -135,8 +135,9 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// isBorrowed reports whether a struct has the method only from an embedded field that isn't the whole struct, or that
-// has the method from such a field.
+// isBorrowed reports whether a method of t doesn't count, because it is promoted from an embedded field. A promoted
+// method still counts if no struct on the way has another field, and no embedded field is a pointer, an interface or of
+// a type with an encoding of its own (isValueType).
 func isBorrowed(t types.Type, method *types.Selection) bool {
 	for _, i := range method.Index()[:len(method.Index())-1] {
 		s, ok := t.Underlying().(*types.Struct)
@@ -181,8 +182,8 @@ func capitalized(name string) string {
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 
-// behind returns the Go expression that has the methods of the struct behind x, a pointer of kind k. A defined pointer
-// type, as in type P *T, has no methods.
+// behind returns the Go expression for the struct that x points to, on which its methods can be called. x is a pointer
+// of kind k. The expression is x itself, or (*x) for a defined pointer type such as type P *T, which has no methods.
 func behind(k *kind, x string) string {
 	if _, ok := types.Unalias(k.typ).(*types.Pointer); ok {
 		return x

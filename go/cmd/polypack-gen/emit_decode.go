@@ -2,9 +2,9 @@ package main
 
 // Plan of the file: the method DecodeWire. Its code has the fields in the order of their declaration, in which writers
 // usually send them. Before each field, the code compares the input with the field's key. If the input has another key,
-// a switch over all names finds where to continue. At most fields that writers may leave out, the code first tries the
-// key of the next field (see mostMissed). This way the code for each field exists once, and input in the usual order
-// needs no switch.
+// a switch over all names finds where to continue. But if writers may leave the field out, the code usually tries the
+// key of the next field first (see mostMissed). This way the code for each field exists once, and input in the usual
+// order rarely needs the switch.
 //
 // A goto must not jump over a declaration. That is why the method declares its own variables before the first goto, and
 // the variables of a field in a block.
@@ -18,8 +18,8 @@ import (
 // A decodeEmitter writes one DecodeWire, or the part of one UnmarshalPolypack that decodeFlat describes.
 type decodeEmitter struct {
 	*emitter
-	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far, and add
-	// segments to the path of the error.
+	// unwind has the statements that run after a failure, the innermost last. They keep the elements read so far, and
+	// add segments to the path of the error.
 	unwind []string
 	owed   string // the statement that sets r.Owed for the current value
 	// boxed names a variable whose address must not be taken, because the variable would then move to the heap. The
@@ -29,8 +29,7 @@ type decodeEmitter struct {
 	flat bool
 }
 
-// mostMissed is how many optional fields in a row jump to the next field if the input has another key. The field after
-// them uses the switch, and the count starts again.
+// mostMissed is the largest number of optional fields in a row that the input may lack before the code uses the switch.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -50,7 +49,7 @@ func (m *emitter) decode() {
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
 	}
-	missed := 0 // number of optional fields directly before field k; if the input lacks them, the code tries field k
+	missed := 0 // how many fields directly before field k jump to the next field if the input has another key
 	for k, f := range d.fields {
 		d.printf("if left == 0 {\ngoto done\n}\n")
 		if missed > 0 {
@@ -109,7 +108,7 @@ func (m *emitter) decode() {
 // asciiQuote returns encoded keys as a Go string literal in ASCII. Names in ASCII stay readable.
 func asciiQuote(key string) string { return strconv.QuoteToASCII(key) }
 
-// fail writes the statements of unwind, which end the method after a failure.
+// fail writes the statements of unwind, the innermost first. They end the method after a failure.
 func (d *decodeEmitter) fail() {
 	for k := len(d.unwind) - 1; k >= 0; k-- {
 		d.printf("%s\n", d.unwind[k])
@@ -228,7 +227,8 @@ func (d *decodeEmitter) pointer(k *kind, x string) {
 	d.printf("}\n")
 }
 
-// slice writes code that reads an array into the slice x. After a fault, the faulty element is the last one of x.
+// slice writes code that reads an array into the slice x. After a fault in an element, x ends with that element, except
+// if x is boxed.
 func (d *decodeEmitter) slice(k *kind, x string) {
 	count, at, s, promised, j := d.name("count"), d.name("at"), d.name("s"), d.name("promised"), d.name("i")
 	long := k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0

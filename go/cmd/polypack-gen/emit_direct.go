@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. They have special
-// code for a flat struct, which has only scalars, strings and timestamps. This code needs no Writer or Reader, which
+// Plan of the file: AppendPolypack and UnmarshalPolypack, the methods for callers who know the type. They have special
+// code for a flat struct, which has only bools, numbers, strings and times. This code needs no Writer or Reader, which
 // would be expensive for so little work.
 
 import (
@@ -86,8 +86,8 @@ func long(fields []*field) string {
 	return strings.Join(tests, " || ")
 }
 
-// flat reports whether a struct has only scalars, strings and timestamps, and memory for all of them can be reserved at
-// once.
+// flat reports whether a struct has fields, but only bools, numbers, strings and times, and no inline map. Memory for
+// all fields must be reservable at once, and no test for omitzero may call a method of the user's program.
 func (l *layout) flat() bool {
 	texts := 0
 	for _, f := range l.fields {

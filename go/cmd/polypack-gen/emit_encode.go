@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: the method EncodeWire. It gathers constant bytes (heads and keys), and stores them as words. It
+// Plan of the file: the method EncodeWire. Its code stores constant bytes (heads and keys) up to eight at a time. It
 // reserves memory at once for everything up to the next value of variable length (reserves.go). Strings don't count as
 // such values if the method can add up their lengths at its start (early). Between two calls that may grow the buffer,
 // the variable b has the address of the buffer's memory (lean).
@@ -24,7 +24,7 @@ type encodeEmitter struct {
 	path     []string // calls that add segments to the path of an error, outermost first
 	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
 	direct   bool     // whether the method is AppendPolypack
-	lean     bool     // whether the value is a whole field; then the variable b has the buffer's Base
+	lean     bool     // whether the variable b has the buffer's address; false inside pointers, slices, arrays and maps
 	early    []*field // the result of the function early: strings that share a reservation with the values around them
 }
 
@@ -46,7 +46,7 @@ func (m *emitter) encode() {
 		m.printf(" || len(v.%s) > 0", m.rest.path)
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
-	// The method counts its own container only if fields may be or contain further containers.
+	// Counting the depth matters only if a field may be or contain another container.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
 		m.printf("w.Open()\n")
@@ -71,8 +71,8 @@ func anyLong(texts []*field) string {
 	return "wire.Long(" + strings.Join(lengths, "|") + ")"
 }
 
-// base turns the first assignment to the variable b into its declaration. It removes the assignments after which b is
-// not used.
+// base turns the first assignment to the variable b into its declaration. It removes the assignments after the last use
+// of b.
 func base(text string) string {
 	const set = "b = w.Base()\n"
 	last := strings.LastIndex(text, "(b, ")
@@ -188,7 +188,7 @@ func (e *encodeEmitter) condition(test string) {
 	}
 }
 
-// negate returns the negation of a test. It reports false if it can't negate a test like this.
+// negate returns the negation of a test, or false if it can't negate this kind of test.
 func negate(test string) (string, bool) {
 	if strings.Contains(test, "||") || strings.Contains(test, "(") && strings.Contains(test, "==") && !strings.HasPrefix(test, "len(") {
 		return "", false
@@ -284,7 +284,7 @@ func (e *encodeEmitter) advance() {
 	}
 }
 
-// fail writes the statements of path, which end the method after a failure.
+// fail writes the statements of path, the innermost first. They end the method after a failure.
 func (e *encodeEmitter) fail() {
 	for i := len(e.path) - 1; i > 0; i-- {
 		e.printf("%s\n", e.path[i])
@@ -550,8 +550,8 @@ func hasLoop(t *types.Map) bool {
 }
 
 // textMap writes code that encodes the entries of a map in the canonical order of their keys. If SortMaps is off, the
-// code leaves the map to the engine. Otherwise it copies each element into a local variable and encodes the variable.
-// For structs and arrays, the variable is on the heap.
+// code leaves the map to the engine, except for a map in a boxed variable. Otherwise it copies each element into a
+// local variable and encodes the variable. For structs and arrays, the variable is on the heap.
 func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")

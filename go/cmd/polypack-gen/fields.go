@@ -23,7 +23,7 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string   // the name of a pointer in path, or ""
+	pointer   string   // the name of an embedded pointer in path, or ""
 	hidden    string   // a name in path that another package doesn't export, or ""
 	aliases   []string // other names, for reading only
 	omitEmpty bool
@@ -87,7 +87,8 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 							"give one of them another name in its tag")
 					}
 					own[f.name] = f.path
-					// If a type is embedded several times at one level, each of its fields conflicts with itself.
+					// If a type is embedded several times at one level, a field is listed twice, so that dominant finds
+					// a conflict.
 					for range min(times, 2) {
 						found = append(found, f)
 					}
@@ -124,8 +125,9 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 	return &layout{fields, rest}, nil
 }
 
-// marks reports whether field i of s only carries a tag for the struct as a whole. It returns an error if the tag is
-// unknown, or if it makes the outermost struct an array. In embedded structs, as_array has no effect.
+// marks reports whether field i of s only carries a tag for the struct as a whole. If that tag makes the outermost
+// struct an array, or if it is unknown and has the library's own key, marks returns an error. In embedded structs,
+// as_array has no effect.
 func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) {
 	name := s.Field(i).Name()
 	tag, own := g.tagOf(s, i)
@@ -141,8 +143,8 @@ func (g *generator) marks(s *types.Struct, i int, outermost bool) (bool, error) 
 	return true, nil
 }
 
-// isHidden reports whether field i of s is left out only because it is unexported. It returns false for the name _ and
-// for the tag "-".
+// isHidden reports whether field i of s, which isn't encoded, is left out only because it is unexported. It returns
+// false for the name _ and the tag "-".
 func (g *generator) isHidden(s *types.Struct, i int) bool {
 	tag, _ := g.tagOf(s, i)
 	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && tag != "-"

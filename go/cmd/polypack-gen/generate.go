@@ -53,7 +53,6 @@ func (s *structType) receiver() string {
 	return s.name
 }
 
-// generic reports whether the type has type parameters.
 func (s *structType) generic() bool { return s.named.TypeParams().Len() > 0 }
 
 func newGenerator(l *loaded) *generator {
@@ -313,8 +312,9 @@ func (g *generator) source() ([]byte, error) {
 	return g.fit(text)
 }
 
-// fit makes the file fit names that the package declares. If the package declares the name wire, package wire gets
-// another one. If the file needs a name of Go itself that the package declares, such as len, fit returns an error.
+// fit adapts the file to names that the package declares. If the package declares the name wire, the file imports
+// package wire under another name. If the package declares a name of Go itself that the file needs, such as len, fit
+// returns an error.
 func (g *generator) fit(text []byte) ([]byte, error) {
 	declares := func(name string) bool { return g.pkg.Scope().Lookup(name) != nil }
 	if !declares("wire") && !slices.ContainsFunc(types.Universe.Names(), declares) {
@@ -415,8 +415,8 @@ func (g *generator) goType(t types.Type) string {
 	return types.TypeString(t, g.qualify)
 }
 
-// typeName returns the Go expression for a type with a name, and its type arguments. If a type of the package has the
-// name of a variable in the methods, or one that Go itself declares, typeName gives it an alias.
+// typeName returns the Go expression for a type with a name, and its type arguments. A type of the package gets an
+// alias if its name is also that of a variable in the methods, or a name that Go itself declares.
 func (g *generator) typeName(o *types.TypeName, arguments *types.TypeList) string {
 	text := o.Name()
 	if arguments.Len() > 0 {

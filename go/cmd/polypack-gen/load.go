@@ -46,7 +46,7 @@ type loaded struct {
 	ignored   map[string]string // why files in the folder don't belong to the package, by their paths
 }
 
-// load reads the package in dir, except for the files of which replaced is true, given their paths.
+// load reads the package in dir, except for the files whose paths replaced accepts.
 func load(dir string, replaced func(path string) bool) (*loaded, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; the last argument is the folder of the package", dir)

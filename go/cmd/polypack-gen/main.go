@@ -6,11 +6,10 @@
 //
 //	//go:generate polypack-gen -type=User,Row
 //
-// The methods go into polypack_gen.go, or into the file that -output names. The command overwrites no file that it
-// didn't write. Nothing else changes: polypack.Marshal,
-// Unmarshal, codecs and streams find the methods by themselves wherever a value of such a type occurs. Bytes, values
-// and errors are the same as without the methods. Struct types of the package that the listed types contain get methods
-// as well.
+// The methods go into polypack_gen.go, or into the file that -output names. The command overwrites a file with content
+// only if it wrote that file itself. Nothing else changes: polypack.Marshal, Unmarshal, codecs and streams find the
+// methods by themselves wherever a value of such a type occurs. Bytes, values and errors are the same as without the
+// methods. Struct types of the package that the listed types contain get methods as well.
 //
 // For codecs with the option TagKeys or OmitEmptyAsksIsZero, give -tag=json or -omitempty-iszero. Only codecs with the
 // same options use such methods.
@@ -29,8 +28,8 @@
 // writing only.
 package main
 
-// Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out how its structs are
-// encoded, generate.go, emit*.go and reserves.go write the methods, unencodable.go finds types that have no encoding,
+// Plan of the file: the command line. load.go reads the package. fields.go and kinds.go find out how its structs are
+// encoded. generate.go, emit*.go and reserves.go write the methods. unencodable.go finds types that have no encoding,
 // and tests.go writes tests.
 
 import (
@@ -127,8 +126,9 @@ func (j job) outputs() []string {
 	return []string{j.path}
 }
 
-// replaces reports whether the methods are written in place of those in this file of the package. A file in another
-// folder replaces the one with its name. Standard output replaces the files with methods of the types.
+// replaces reports whether the new methods replace those in this file of the package. The package is then loaded
+// without the file. The output replaces a generated file with the same base name, even if the output is in another
+// folder. Standard output replaces each generated file that has methods of the listed types.
 func (j job) replaces(path string) bool {
 	if j.path == "-" {
 		return isGenerated(path) && hasMethods(path, j.names)
@@ -139,7 +139,8 @@ func (j job) replaces(path string) bool {
 // overwritable reports whether the command may write to the path without destroying a file that it didn't write.
 func overwritable(path string) bool {
 	info, err := os.Stat(path)
-	// After an error, the file doesn't exist or can't be written. Others have nothing to lose, such as /dev/stdout.
+	// After an error of Stat, the file doesn't exist or can't be written. A file that isn't regular, such as
+	// /dev/stdout, has no content to lose.
 	return err != nil || !info.Mode().IsRegular() || info.Size() == 0 || isGenerated(path)
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// reserves counts how many bytes each reserving call has to reserve. A store may count for several calls, because
-// branches of the generated code decide which call runs last before the store.
+// reserves counts how many bytes each reserving call has to reserve. A store may count for several calls, because the
+// generated code has branches, and any of these calls may be the last one before the store.
 type reserves struct {
 	sizes  []reserve
 	active []int
@@ -24,7 +24,7 @@ type reserve struct {
 	shortUsed, shortTouch int
 }
 
-// use counts a store that writes at most stored bytes, and keeps at most kept of these when the next store follows.
+// use counts a store that writes at most stored bytes. The next store overwrites those after the first kept bytes.
 func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }

@@ -19,7 +19,7 @@ type tester struct {
 	helper  string // the name under which the file imports package wiretest
 	testing string // the name under which the file imports package testing
 
-	parameter string // the name of the parameter of each test; not that of a type
+	parameter string // the name of the parameter of each test; no type of the package has this name
 }
 
 // tests returns the text of a file with a test for each type that got methods. A generic type gets a test for each

@@ -23,7 +23,7 @@ func Of(value any) Value {
 }
 
 type description struct {
-	// times is how often each list, map or object occurs, by its identity.
+	// times counts how often each list, map or object occurs. The keys are results of the function identity.
 	times      map[any]int
 	objects    map[*snapshot.Object]int
 	references map[any]int

@@ -48,7 +48,8 @@ const (
 	LastFixarray       = 0x9f
 	LastFixstr         = 0xbf
 
-	// The largest length or count that the head byte of a fixstr, or of a fixmap or fixarray, can hold.
+	// MaxFixstr is the largest length of a fixstr in bytes. MaxFixcontainer is the largest count of a fixmap or
+	// fixarray.
 	MaxFixstr       = 31
 	MaxFixcontainer = 15
 )

@@ -2,8 +2,8 @@ package gentest
 
 import "github.com/polypack/polypack/go/wire"
 
-// OldPart has methods that don't fit it, because they were made when Count was an int. EncodeWire would write the
-// reserved byte 0xc1.
+// OldPart has methods that don't fit it, because they were made when Count was an int. If EncodeWire ran, it would
+// write the reserved byte 0xc1.
 type OldPart struct {
 	Name  string
 	Count string

@@ -38,7 +38,6 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Small is a typical small struct.
 type Small struct {
 	Name string
 	Age  int
@@ -77,7 +76,7 @@ type Flat struct {
 	Last string `msgpack:",omitempty"`
 }
 
-// Inside has scalars that aren't fields themselves, but are in arrays, in maps or behind pointers.
+// Inside has scalars and times inside arrays and maps, and behind pointers.
 type Inside struct {
 	Bools  [3]bool
 	Uints  [2]uint16
@@ -87,7 +86,6 @@ type Inside struct {
 	Flags  map[string]bool
 }
 
-// Words consists of strings.
 type Words struct{ One, Two, Three string }
 
 type named struct {
@@ -103,7 +101,7 @@ type named struct {
 	Level   Level
 }
 
-// Every has a field of each kind.
+// Every has fields of very many types.
 type Every struct {
 	Scalars
 	Named named
@@ -184,7 +182,6 @@ type Loose struct {
 	Rest map[Text]any `msgpack:",inline"`
 }
 
-// Parts is embedded in Loose.
 type Parts struct {
 	Shelf *Shelf           `msgpack:"shelf,omitempty"`
 	More  []Loose          `msgpack:"more,omitempty,alias:others"`
@@ -271,13 +268,13 @@ type Omitted struct {
 	Money   Money          `msgpack:"o,omitzero"`
 }
 
-// Money has a method that decides when it is zero.
+// Money has a method IsZero, which the option omitzero calls.
 type Money struct{ Cents int }
 
 // IsZero returns true for 0 and 99 cents, so the option omitzero leaves out both amounts.
 func (m Money) IsZero() bool { return m.Cents == 0 || m.Cents == 99 }
 
-// Zeros has fields whose types have, or only seem to have, a method that decides when they are zero.
+// Zeros has fields whose types get a method IsZero in different ways.
 type Zeros struct {
 	Rank  Rank   `msgpack:"a,omitzero"`
 	Whole Whole  `msgpack:"c,omitzero"`
@@ -285,13 +282,13 @@ type Zeros struct {
 	Late  Late   `msgpack:"e,omitempty"`
 }
 
-// Defined types of pointers have no methods, not even those of what they point to.
+// A defined pointer type has no methods, not even those of the type that it points to.
 type (
 	SmallPointer *Small
 	IntPointer   *int
 )
 
-// Pointed has pointers of defined types, and pointers that are left out for several reasons.
+// Pointed has fields of defined pointer types, and pointers with the options omitempty and omitzero.
 type Pointed struct {
 	Small  SmallPointer
 	Smalls []SmallPointer
@@ -320,19 +317,19 @@ type Far struct {
 // Late is a time.Time under another name.
 type Late = time.Time
 
-// Rank has its method on the pointer.
+// Rank has a method IsZero with a pointer receiver.
 type Rank int
 
 // IsZero returns true for 42.
 func (r *Rank) IsZero() bool { return *r == 42 }
 
-// Whole has the method of the embedded field, which is the whole struct.
+// Whole gets the method IsZero of Money, its only field.
 type Whole struct{ Money }
 
-// Changer calls its function when it is written, as nil.
+// Changer calls the function Change when it is encoded. Its encoding is nil.
 type Changer struct{ Change func() }
 
-// AppendMsgpack calls the function and appends nil.
+// AppendMsgpack calls c.Change and appends nil.
 func (c Changer) AppendMsgpack(dst []byte) ([]byte, error) {
 	if c.Change != nil {
 		c.Change()
@@ -340,14 +337,14 @@ func (c Changer) AppendMsgpack(dst []byte) ([]byte, error) {
 	return append(dst, 0xc0), nil
 }
 
-// Changing has more fields that may be left out than the head of a fixmap can count, and one whose method may change
-// the others.
+// Changing has more than 15 fields that may be left out, so the head of a fixmap can't count them. The method of the
+// field Changer may change the other fields.
 type Changing struct {
 	Changer                                        Changer
 	B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q int `msgpack:",omitempty"`
 }
 
-// Wide has more fields than the head of a fixmap can count. Some of them may be left out.
+// Wide has more than 15 fields, so the head of a fixmap can't count them. Some of them may be left out.
 type Wide struct {
 	A, B, C, D, E, F, G, H int
 	I                      string `msgpack:"i,omitempty"`
@@ -422,7 +419,7 @@ type Conflicts struct {
 	Boxes  []*box
 }
 
-// Marked embeds types that encode themselves, and has another field.
+// Marked embeds types with methods that encode them, and has another field.
 type Marked struct {
 	netip.Addr
 	time.Time

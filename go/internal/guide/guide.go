@@ -11,8 +11,8 @@ import (
 )
 
 // Check runs a test case for each row of the first table after a heading of a guide. docs is the path of the folder
-// docs, and name is the file of the guide in docs/guides. A case has the text of a row's first cell as its name. Check
-// fails if a row has no case, or a case has no row.
+// docs, and name is the file of the guide in docs/guides. The name of a case is the text of the row's first cell. Check
+// fails if a row has no case, or a case has no row. If there is no folder docs, Check skips the test.
 func Check(t *testing.T, docs, name, heading string, cases map[string]func(t *testing.T)) {
 	t.Helper()
 	if _, err := os.Stat(docs); os.IsNotExist(err) {

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// A Client may be used by several goroutines at once.
+// A Client sends commands over one connection. Several goroutines may use it at once.
 type Client struct {
 	mutex  sync.Mutex
 	conn   net.Conn

@@ -213,7 +213,7 @@ func ext(parts []any) (any, error) {
 	return x, err
 }
 
-// MarshalJSON writes a value with its tag. It accepts the types that decoding into an any returns in each mode, but not
+// MarshalJSON writes a value with its tag. It accepts the types that decoding into an any gives in any mode, but not
 // those of registered extensions. A string that isn't UTF-8 gets the tag bin.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Go.(type) {

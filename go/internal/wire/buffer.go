@@ -17,11 +17,11 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is the largest number of bytes that writing a nil, bool, int, float, timestamp or head may store. Some methods
-// store more bytes than they keep.
+// Scalar is a number of bytes that suffices for writing any nil, bool, int, float, timestamp or head. It includes bytes
+// that a method stores but doesn't keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may have at most.
+// TextHead is the largest number of bytes that the head of a str or bin may have.
 const TextHead = 5
 
 // A Buffer is memory for a message. Most methods write without checking the capacity. Its zero value is an empty
@@ -42,14 +42,14 @@ func (w *Buffer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Buffer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
 
-// Resume continues with the buffer and peak of another Buffer, which started with the memory of this one.
+// Resume lets w continue with the memory and the peak of another Buffer, which has appended to the memory of w.
 func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt copies other to w word by word. Usually the words of other have just been stored one by one. On many CPUs, a
-// larger load of such words has to wait for the stores.
+// Adopt copies other to w word by word. Usually the words of other have just been stored one by one. On many CPUs, one
+// load of several such words would have to wait for all these stores.
 func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
 }
@@ -68,15 +68,14 @@ func (w *Buffer) Reserve(n, need int) {
 	}
 }
 
-// ReserveFor ensures that there are need + rest bytes after position n. The sum may be too large for an int.
+// ReserveFor ensures that there are need + rest bytes after position n. It panics if an int can't hold the sum.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if w.capacity-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow ensures that there are need + more bytes after position n. The two are separate because their sum may not fit in
-// an int.
+// grow ensures that there are need + more bytes after position n. It panics if an int can't hold the new size.
 //
 //go:noinline
 func (w *Buffer) grow(n, need, more int) {
@@ -104,7 +103,7 @@ const zeroedBytes = 1024
 
 // NewBuffer returns an empty slice with a capacity of at least n bytes. Memory of more than zeroedBytes isn't cleared.
 func NewBuffer(n int) []byte {
-	switch { // the compiler inlines these two cases; memory of a constant size is allocated faster
+	switch { // only two cases, so that the compiler inlines NewBuffer; a constant size is allocated faster
 	case n <= 24:
 		return new([24]byte)[:0]
 	case n <= 32:
@@ -113,7 +112,7 @@ func NewBuffer(n int) []byte {
 	return Allocate(n)
 }
 
-// Allocate is NewBuffer without the inlined cases, for more than 32 bytes.
+// Allocate does what NewBuffer does, for more than 32 bytes. It isn't inlined.
 //
 //go:noinline
 func Allocate(n int) []byte {
@@ -168,7 +167,7 @@ func (w *Buffer) Byte(n int, b byte) int {
 	return n + 1
 }
 
-// Less subtracts one from the count in the fixmap or fixarray head at position n.
+// Less subtracts one from the count in the head byte of the fixmap or fixarray at position n.
 func (w *Buffer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
 
 // Nil writes nil. The caller has reserved one byte.
@@ -212,8 +211,8 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch. It always stores nine bytes, a head and a number, and form says how many of
-// these are kept.
+// wide writes an int without a branch. It always stores nine bytes, a head byte and eight bytes for the number. form
+// says how many of them are kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	w.put8(n, byte(form)|byte(v)&byte(form>>8))
 	w.put64(n+1, v<<(form>>16&63))
@@ -263,7 +262,7 @@ func (w *Buffer) MapHead(n, count int) int {
 }
 
 // wideHead writes a head with a length or count of two or four bytes. The head byte is head for two bytes, and head + 1
-// for four.
+// for four. The position is negative if the length is too large.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.put8(n, head)
@@ -287,7 +286,8 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2.
+// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2. The
+// position is negative if the length is too large.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.put8(n, head)
@@ -297,7 +297,8 @@ func (w *Buffer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It reserves len(b) + rest bytes. rest includes the head, so it is at least TextHead.
+// Bin writes a bin. It reserves len(b) + rest bytes. rest must be at least TextHead, for the head. The position is
+// negative if b is too long.
 func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if w.capacity-n-rest < len(b) {
 		w.grow(n, len(b), rest)

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go, implemented with a slice. The methods reserve as many bytes as those of
-// buffer.go. Access beyond the capacity panics here; in buffer.go it would reach other memory.
+// Plan of the file: the Buffer of buffer.go, implemented with a slice. Its methods reserve as many bytes as the methods
+// in buffer.go. An access beyond the capacity panics here; in buffer.go it would reach other memory.
 
 import (
 	"encoding/binary"
@@ -14,11 +14,11 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is the largest number of bytes that writing a nil, bool, int, float, timestamp or head may store. Some methods
-// store more bytes than they keep.
+// Scalar is a number of bytes that suffices for writing any nil, bool, int, float, timestamp or head. It includes bytes
+// that a method stores but doesn't keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may have at most.
+// TextHead is the largest number of bytes that the head of a str or bin may have.
 const TextHead = 5
 
 // A Buffer is memory for a message. Its zero value is an empty buffer.
@@ -37,7 +37,7 @@ func (w *Buffer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Buffer) Bytes(n int) []byte { return w.buffer[:n] }
 
-// Resume continues with the buffer and peak of another Buffer, which started with the memory of this one.
+// Resume lets w continue with the memory and the peak of another Buffer, which has appended to the memory of w.
 func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
@@ -60,15 +60,14 @@ func (w *Buffer) Reserve(n, need int) {
 	}
 }
 
-// ReserveFor ensures that there are need + rest bytes after position n. The sum may be too large for an int.
+// ReserveFor ensures that there are need + rest bytes after position n. It panics if an int can't hold the sum.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if len(w.buffer)-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow ensures that there are need + more bytes after position n. The two are separate because their sum may not fit in
-// an int.
+// grow ensures that there are need + more bytes after position n. It panics if an int can't hold the new size.
 func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
@@ -107,7 +106,7 @@ func (w *Buffer) Byte(n int, b byte) int {
 	return n + 1
 }
 
-// Less subtracts one from the count in the fixmap or fixarray head at position n.
+// Less subtracts one from the count in the head byte of the fixmap or fixarray at position n.
 func (w *Buffer) Less(n int) { w.buffer[n]-- }
 
 // Nil writes nil. The caller has reserved one byte.
@@ -134,8 +133,8 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch. It always stores nine bytes, a head and a number, and form says how many of
-// these are kept.
+// wide writes an int without a branch. It always stores nine bytes, a head byte and eight bytes for the number. form
+// says how many of them are kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	b := w.buffer[n : n+9]
 	b[0] = byte(form) | byte(v)&byte(form>>8)
@@ -201,7 +200,7 @@ func (w *Buffer) MapHead(n, count int) int {
 }
 
 // wideHead writes a head with a length or count of two or four bytes. The head byte is head for two bytes, and head + 1
-// for four.
+// for four. The position is negative if the length is too large.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.buffer[n] = head
@@ -224,7 +223,8 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2.
+// longHead writes a head with a length of one, two or four bytes. The head byte is head, head + 1 or head + 2. The
+// position is negative if the length is too large.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.buffer[n], w.buffer[n+1] = head, byte(length)
@@ -233,7 +233,8 @@ func (w *Buffer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It reserves len(b) + rest bytes. rest includes the head, so it is at least TextHead.
+// Bin writes a bin. It reserves len(b) + rest bytes. rest must be at least TextHead, for the head. The position is
+// negative if b is too long.
 func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(b) {
 		w.grow(n, len(b), rest)

@@ -2,8 +2,9 @@
 
 package wire
 
-// Plan of the file: functions that write to reserved memory, for generated code and the engine. They take a Base, which
-// the caller keeps in a register. A Base is no longer valid after a call that grows the Buffer.
+// Plan of the file: functions that write to reserved memory, for generated code and the engine. They take the address
+// of the memory, a Base, which the caller keeps in a register. After a call that may grow the Buffer, the caller needs
+// a new Base.
 
 import (
 	"encoding/binary"
@@ -23,10 +24,10 @@ func (w *Buffer) Base() Base { return w.base }
 // BaseOf returns the address of the memory of dst.
 func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
 
-// PutByte stores one byte, such as a head byte. Like PutWord, it doesn't return a new position.
+// PutByte stores one byte, such as a head byte. It doesn't return a new position.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 
-// PutWord is Buffer.Word.
+// PutWord stores word as eight bytes, the lowest byte first. It doesn't return a new position.
 func PutWord(b Base, n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(b, n))[:], word)
 }
@@ -56,7 +57,7 @@ func PutFloat64(b Base, n int, f float64) {
 	put64(b, n+1, v)
 }
 
-// PutFloat32 is Buffer.Float32.
+// PutFloat32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float).
 func PutFloat32(b Base, n int, f float32) int {
 	if f != f {
 		PutFloat64(b, n, math.NaN())
@@ -67,8 +68,8 @@ func PutFloat32(b Base, n int, f float32) int {
 	return n + 5
 }
 
-// PutInt is Buffer.Int for int64(v), small enough to be inlined. Its argument is a uint64, because a conversion inside
-// would exceed the compiler's limit for inlining.
+// PutInt writes int64(v) as an int in the shortest form. The compiler can inline PutInt. It couldn't if PutInt took an
+// int64 and converted it.
 func PutInt(b Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -80,7 +81,7 @@ func PutInt(b Base, n int, v uint64) int {
 //go:noinline
 func PutWideInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
 
-// PutUint is Buffer.Uint, small enough to be inlined.
+// PutUint writes an int in the shortest form. The compiler can inline it.
 func PutUint(b Base, n int, v uint64) int {
 	if v < 128 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -92,7 +93,7 @@ func PutUint(b Base, n int, v uint64) int {
 //go:noinline
 func PutWideUint(b Base, n int, v uint64) int { return putWide(b, n, v, unsignedForm(v)) }
 
-// PutTime is Buffer.Time.
+// PutTime writes the moment of t in the shortest form.
 func PutTime(b Base, n int, t time.Time) int {
 	seconds, nanoseconds := t.Unix(), uint64(t.Nanosecond())
 	if uint64(seconds)>>34 == 0 {
@@ -113,14 +114,14 @@ func PutTime(b Base, n int, t time.Time) int {
 	return n + 15
 }
 
-// PutMapHead is Buffer.MapHead.
+// PutMapHead writes the head of a map of count entries. The position is negative if the count is too large.
 func PutMapHead(b Base, n, count int) int {
 	w := Buffer{base: b}
 	return w.MapHead(n, count)
 }
 
-// copyWords copies length bytes, 8 to 16, as two words that may overlap. The words are integers because integers,
-// unlike arrays, stay in registers.
+// copyWords copies 8 to 16 bytes as two words that may overlap. The words are integers, because the compiler keeps
+// integers in registers, but not arrays.
 func copyWords(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint64((*[8]byte)(from)[:])
 	last := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(from, length-8))[:])
@@ -128,7 +129,7 @@ func copyWords(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(to, length-8))[:], last)
 }
 
-// copyHalves copies length bytes, 4 to 8, as two integers of 32 bits that may overlap.
+// copyHalves copies 4 to 8 bytes as two integers of 32 bits that may overlap.
 func copyHalves(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint32((*[4]byte)(from)[:])
 	last := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(from, length-4))[:])
@@ -136,17 +137,17 @@ func copyHalves(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(to, length-4))[:], last)
 }
 
-// IsShort reports whether s has 4 to 16 bytes, as most names and words do, so that PutWords or PutHalves can write it.
+// IsShort reports whether s has 4 to 16 bytes, like most names and words. PutWords or PutHalves can write such an s.
 func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
-// PutWords is PutString for 8 to 16 bytes, small enough to be inlined.
+// PutWords writes a str of 8 to 16 bytes. The compiler can inline it.
 func PutWords(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyWords(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
 	return n + 1 + len(s)
 }
 
-// PutHalves is PutString for 4 to 8 bytes, small enough to be inlined.
+// PutHalves writes a str of 4 to 8 bytes. The compiler can inline it.
 func PutHalves(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyHalves(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))

@@ -14,14 +14,14 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is the largest number of ints for which a function reserves memory at once. If the longest encoding of a block
-// doesn't fit in the memory that is left, the function measures the block and reserves only what it needs. So a buffer
-// that is large enough for the message usually doesn't grow.
+// block is the largest number of ints for which a function reserves memory at once. If the memory that is left may be
+// too small for the block, the function computes the length of the block and reserves only that. So a buffer that is
+// large enough for the message usually doesn't grow.
 const block = 256
 
-// floatBlock is the largest number of floats for which a function reserves memory at once. It keeps the number of bytes
-// from overflowing an int. Floats needn't be measured, because all have the same length. For a NaN, Float32s reserves
-// more.
+// floatBlock is the largest number of floats for which a function reserves memory at once. With so few, the number of
+// bytes can't overflow an int. All floats of a block have the same length, except NaN in Float32s, which reserves more
+// for it.
 const floatBlock = 1 << 20
 
 // arrayHead writes the head of an array, and reserves the bytes for it.
@@ -74,10 +74,10 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 	return n
 }
 
-// putUint32s writes ints from the start of s, in groups of four, as long as all four need the format uint 32. It
-// returns the new position and the ints that are left. Its stores may write three bytes more than they keep, which the
-// caller has reserved. It is fast for the many slices whose ints all have this format, because it needs no look-up of a
-// form. If one of the first four ints needs another format, it returns after one test.
+// putUint32s writes ints from the start of s in groups of four. It stops at the first group in which an int needs
+// another format than uint 32. It returns the new position and the ints that are left. The last store may write three
+// bytes more than the ints need, which the caller has reserved. Many slices have only ints of this format, and this
+// loop needs no look-up in intForms.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
@@ -94,7 +94,7 @@ func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | 
 	return n, s
 }
 
-// putUint16s does what putUint32s does, for the format uint 16. Its stores keep every byte that they write.
+// putUint16s does what putUint32s does, for the format uint 16. It stores no more bytes than the ints need.
 func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 8
 	for len(s) >= 4 {
@@ -109,15 +109,15 @@ func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	return n, s
 }
 
-// putWide is Buffer.wide for a base that the caller keeps in a register.
+// putWide writes an int without a branch. It always stores nine bytes, a head byte and eight bytes for the number. form
+// says how many of them are kept.
 func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 	*(*byte)(unsafe.Add(base, n)) = byte(form) | byte(v)&byte(form>>8)
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Uint16s writes an array of ints. An int outside the groups of putUint16s is stored as four bytes, of which one to
-// three are kept.
+// Uint16s writes an array of ints. For an int that putUint16s leaves, it stores four bytes and keeps one to three.
 func Uint16s[T ~uint16](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
@@ -162,7 +162,7 @@ func Float64s[T ~float64](w *Buffer, n int, s []T) int {
 	return n
 }
 
-// Float32s writes an array of floats; NaN takes nine bytes.
+// Float32s writes an array of floats. NaN becomes a float 64, which takes nine bytes instead of five.
 func Float32s[T ~float32](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {

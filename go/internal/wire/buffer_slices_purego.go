@@ -23,7 +23,7 @@ func Float64s[T ~float64](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Float64(n, float64(v)) })
 }
 
-// Float32s writes an array of floats; NaN takes nine bytes.
+// Float32s writes an array of floats. NaN becomes a float 64, which takes nine bytes instead of five.
 func Float32s[T ~float32](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Float32(n, float32(v)) })
 }
@@ -41,8 +41,8 @@ func Strings[T ~string](w *Buffer, n int, s []T) int {
 	})
 }
 
-// each writes an array and calls put for each element. It reserves Scalar bytes per element, and put reserves more if
-// it needs more.
+// each writes the array s and calls put for each element. It reserves Scalar bytes before each call. If put needs more,
+// it must reserve them itself.
 func each[T any](w *Buffer, n int, s []T, put func(int, T) int) int {
 	w.Reserve(n, Scalar)
 	n = w.ArrayHead(n, len(s))

@@ -3,7 +3,7 @@ package wire
 // Plan of the file: how generated code reads a short message of scalars, strings and timestamps without a Reader. It
 // treats the message as a string. While it reads, the strings in the message are slices of that string. At the end, it
 // copies them all into one piece of memory. A negative position means that a value isn't in the form that
-// AppendPolypack usually writes. Then a Reader takes over.
+// AppendPolypack usually writes. Then generated code reads the message again with a Reader.
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ShortMessage is the largest length, in bytes, of a message that generated code reads without a Reader. It equals
-// arenaChunk (reader_unsafe.go), the largest memory that strings share.
+// ShortMessage is the largest length, in bytes, of a message that generated code reads without a Reader. All strings of
+// such a message share memory. Strings that a Reader reads share at most arenaChunk bytes, which is the same number.
 const ShortMessage = 2048
 
 // Text returns the str at i of the message m, and the position after it. The position is negative if another value is

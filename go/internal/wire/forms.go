@@ -9,7 +9,7 @@ import "github.com/polypack/polypack/go/internal/format"
 //
 //	the head byte
 //	a mask for the bits of the number that are in the head byte
-//	how many bits to shift the number left, so that the bytes to keep come first
+//	how many bits to shift the number left, so that the bytes to keep are the highest
 //	the length of the encoding in bytes
 type intForm uint32
 

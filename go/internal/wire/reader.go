@@ -30,8 +30,8 @@ type Reader struct {
 	state ReaderState
 }
 
-// A ReaderState is passed between a Reader and the engine of package polypack, which read a message in turns. Owed is
-// passed, too.
+// A ReaderState is passed between a Reader and the engine of package polypack, which read a message in turns. They also
+// pass Reader.Owed.
 type ReaderState struct {
 	Left   int // how many more containers may be opened, one inside the other
 	Credit int // bytes that may still be allocated for elements that have not arrived (spec/06-limits.md)
@@ -44,7 +44,7 @@ func StateOf(r *Reader) *ReaderState { return &r.state }
 // ReaderLimits are the limits that a Reader starts with. Generated code only passes them on.
 type ReaderLimits struct{ limits Limits }
 
-// Limits are ReaderLimits with accessible fields, for package polypack.
+// Limits holds the values of ReaderLimits. Package polypack sets them.
 type Limits struct {
 	Left, Credit       int
 	Expected           int  // probable size of all strings together, in bytes; 0 if not known
@@ -93,7 +93,8 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenShort is OpenArray with a limit. If the count is larger than most, at is negative.
+// OpenShort does what OpenArray does for an array of at most the given number of elements. For a longer array, at is
+// negative.
 func (r *Reader) OpenShort(i, most int) (count, at int) {
 	count, at = r.OpenArray(i)
 	if at >= 0 && count > most {
@@ -170,7 +171,7 @@ func (r *Reader) Presence(i int) Presence {
 // IsNil reports whether there is a nil at i.
 func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == format.Nil }
 
-// Key reads the name of a field, a str or a bin, and returns it as a view of the input.
+// Key reads the name of a field, which may be a str or a bin. It returns the name as a view of the input.
 func (r *Reader) Key(i int) (key []byte, at int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -288,7 +289,7 @@ func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian6
 // IsBool reports whether there is a bool at i. The value of the bool is true if the byte at i is 0xc3.
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
-// Float64 reads a float, or an int from -maxFloatInt to maxFloatInt.
+// Float64 reads a float, or an int from -2⁵³ to 2⁵³.
 func (r *Input) Float64(i int) (float64, int) {
 	if len(r.data)-i >= 9 && byteAt(r.data, i) == format.Float64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
@@ -312,7 +313,7 @@ func (r *Input) number64(i int) (float64, int) {
 }
 
 // Float32 reads one of three forms: a float 32; a float 64 that is NaN or in the range of float32, which it rounds; or
-// an int from -maxFloatInt to maxFloatInt that float32 represents exactly.
+// an int from -2⁵³ to 2⁵³ that float32 represents exactly.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
@@ -350,7 +351,8 @@ func (r *Reader) textHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// blobHead is textHead for a str or a bin. A Reader is used only in default mode, which accepts each for the other.
+// blobHead does what textHead does, for a str or a bin. A Reader is used only in default mode, where a str may stand
+// for a bin and a bin for a str.
 func (r *Reader) blobHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -431,8 +433,8 @@ func (r *Reader) FieldValue(i int, target any, index int) int {
 	return i
 }
 
-// RestEntry lets the library read an entry that has no field into the inline map of the struct that target points to.
-// index is the entry's index in its map.
+// RestEntry lets the library read the map entry at i into the inline map of the struct that target points to, because
+// no field has the entry's key. index is the entry's index.
 //
 //go:noinline
 func (r *Reader) RestEntry(i, index int, target any) int {
@@ -468,7 +470,7 @@ func (r *Reader) OddKey(i int, target any) (key string, at int) {
 	return key, at
 }
 
-// Entry lets the library skip or refuse an entry that has no field. index is the entry's index in its map.
+// Entry lets the library skip or refuse the map entry at i, because no field has its key. index is the entry's index.
 //
 //go:noinline
 func (r *Reader) Entry(i, index int) int {

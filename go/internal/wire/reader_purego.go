@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the functions of reader_unsafe.go for the build tag purego, without package unsafe.
+// Plan of the file: what reader_unsafe.go does, for the build tag purego, without package unsafe.
 
 import (
 	"encoding/binary"
@@ -18,13 +18,14 @@ func bigEndian32(data []byte, i int) uint32 { return binary.BigEndian.Uint32(dat
 
 func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(data[i:]) }
 
-// Texts has the settings for allocating strings. Without package unsafe, each string gets separate memory in any mode.
+// Texts has the settings for allocating strings. With the build tag purego, each string gets separate memory, whatever
+// the settings are. The method Bytes uses ZeroCopy.
 type Texts struct {
 	ZeroCopy, Separate bool
-	Expected           int // not used with the build tag purego
+	Expected           int
 }
 
-// String reads a str, or a bin as if it were a str.
+// String reads the str or bin at i as a string. It also returns the position after it, or -1 on failure.
 func (r *Reader) String(i int) (string, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {

@@ -1,8 +1,8 @@
 package wire
 
-// Plan of the file: memory for the elements of slices and the entries of maps. Memory for elements that have not
-// arrived takes Credit, which bounds what a false count can cost (spec/06-limits.md). When elements have arrived, More
-// may allocate as much memory again without Credit.
+// Plan of the file: memory for the elements of slices and the entries of maps. Credit is the number of bytes that may
+// still be allocated for elements that have not arrived. It bounds what a false count can cost (spec/06-limits.md).
+// When elements have arrived, More may allocate as much memory again without Credit.
 
 import "math/bits"
 
@@ -22,7 +22,7 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	return More(r, old[:0], count, 0)
 }
 
-// StringElements is Elements for strings. For up to four strings it allocates a constant size, which is faster.
+// StringElements is Elements for strings. New memory for up to four strings has a constant size, which is faster.
 func StringElements(r *Reader, old []string, count int) (s []string, promised int) {
 	size := count * sizeOf[string]()
 	if old != nil || count > 4 || size > r.state.Credit {
@@ -61,19 +61,19 @@ func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	return larger, promised
 }
 
-// promise takes Credit for up to count elements or entries of size bytes each, which have not arrived. It returns for
-// how many it has taken Credit.
+// promise takes Credit for up to count elements or entries of size bytes each, which have not arrived. It returns the
+// number of elements that it has taken Credit for.
 func (r *Reader) promise(count, size int) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(max(0, r.state.Credit)) {
 		r.state.Credit -= int(need)
 		return count
 	}
-	count = max(0, r.state.Credit) / size / 2 // the other half of Credit is for values inside these
+	count = max(0, r.state.Credit) / size / 2 // the other half of Credit is for values inside the elements
 	r.state.Credit -= count * size
 	return count
 }
 
-// Arrived returns promised bytes to Credit, because the elements have arrived.
+// Arrived adds promised bytes to Credit again, because the elements have arrived.
 func (r *Reader) Arrived(promised int) { r.state.Credit += promised }
 
 // mapEntryBytes estimates the most memory, in bytes, that a Go map of more than 8 entries needs per entry, without

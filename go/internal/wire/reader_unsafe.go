@@ -2,13 +2,12 @@
 
 package wire
 
-// Plan of the file: unchecked access to bytes of the input, then allocating strings. The caller has checked that the
-// input has the bytes.
+// Plan of the file: byteAt and bigEndian, which don't check whether the input has the bytes; then allocating strings.
 //
 // If neither ZeroCopy nor Separate is set, the strings of a message are cut from chunks. Bytes of a chunk never change
-// once they are in a string. A chunk has at most arenaChunk bytes, so a string that the caller keeps alive keeps at
-// most that much memory alive. Near the end of the input, smaller chunks suffice. A string longer than arenaLongest
-// gets separate memory. Expected is a hint for the size of the first chunk.
+// once they are in a string. A chunk has at most arenaChunk bytes, so a string keeps at most that much memory alive.
+// Near the end of the input, chunks are smaller. Strings longer than arenaLongest get separate memory, and so may a
+// string near the end of the input.
 
 import (
 	"encoding/binary"
@@ -43,29 +42,28 @@ const (
 	arenaLongest = 256
 )
 
-// Texts is the state of allocating strings.
+// Texts holds the settings and the state of allocating strings.
 type Texts struct {
-	ZeroCopy bool // strings are views of the input
+	ZeroCopy bool // strings and byte slices are views of the input
 	Separate bool // each string has separate memory
 
 	Chunk unsafe.Pointer
-	// Used counts the used bytes of the chunk, and Size all its bytes. If there is no chunk, as with ZeroCopy or
-	// Separate, Size is at most 0.
+	// Used counts the used bytes of the chunk, and Size all its bytes. Without a chunk, Size is at most 0.
 	Used, Size int
 	Expected   int // planned size of the first chunk, in bytes; at most 0 if not known or no longer needed
 	Spent      int // bytes that strings use in the earlier chunks
 }
 
-// Odd reports whether the size of the first chunk was a bad guess: it was too small, or over a quarter is unused.
+// Odd reports whether the first chunk was too small, or over a quarter of it is unused.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
 // textsSpare is how many bytes Needed adds, so that String can copy a short last string as 16 bytes.
 const textsSpare = 16
 
-// Needed returns how large the first chunk should have been, in bytes.
+// Needed returns the size in bytes of a chunk for all strings that are in chunks.
 func (t *Texts) Needed() int { return t.Spent + t.Used + textsSpare }
 
-// String reads a str, or a bin as if it were a str.
+// String reads the str or bin at i as a string. It also returns the position after it, or -1 on failure.
 func (r *Reader) String(i int) (string, int) {
 	if left := len(r.data) - i; left > 0 {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
@@ -95,7 +93,7 @@ func (r *Reader) String(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// chunk returns memory for at least size bytes. It prefers constant sizes, because they are allocated faster.
+// chunk returns memory for at least size bytes. Up to 128 bytes it allocates constant sizes, which is faster.
 func chunk(size int) unsafe.Pointer {
 	switch {
 	case size <= 32:
@@ -114,8 +112,8 @@ func chunk(size int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
 }
 
-// OwnText returns data[i:i+length] as a string in separate memory. For short strings it allocates and copies a constant
-// size, which is faster.
+// OwnText returns data[i:i+length] as a string in separate memory. If data goes on after a short string, OwnText
+// allocates and copies a constant size, which is faster.
 func OwnText(data []byte, i, length int) string {
 	switch left := len(data) - i; {
 	case length <= 8 && left >= 8:
@@ -130,7 +128,7 @@ func OwnText(data []byte, i, length int) string {
 	return string(data[i : i+length])
 }
 
-// View returns data as a string without a copy. The caller must not change data afterwards.
+// View returns data as a string without a copy. Changing data would change the string.
 func View(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
 // Own returns a copy of s in separate memory. Unlike OwnText, it reads no bytes after the string.
@@ -164,7 +162,7 @@ func (r *Reader) text(i, length int) string {
 	case length > t.Size-t.Used:
 		left := len(r.data) - i
 		if 2*length > left { // no second string of this length can follow
-			if length <= 8 && left >= 8 { // as in OwnText, but without a call, because many short messages come here
+			if length <= 8 && left >= 8 { // as in OwnText, but without a call: short messages often get here
 				p := new([8]byte)
 				*p = *(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i))
 				return unsafe.String(&p[0], length)

@@ -2,10 +2,11 @@
 // polypack-gen generates calls them through the package go/wire. Most of them rely on the caller to reserve memory and
 // to keep counts.
 //
-// A position is an offset into the buffer or the input. Functions take a position and return the position after the
-// bytes that they wrote or read, so that the position stays in a register. A negative position means that the value has
-// no encoding, or is uncommon. Package polypack then handles the value again from its start, and makes the error if
-// there is one. But if the function has called WriterHooks or ReaderHooks, the error has been made already.
+// A position is an offset into the buffer or the input, in bytes. Most functions take a position and return the
+// position after the bytes that they wrote or read, so that the position stays in a register. A negative position means
+// that the function can't write or read the value. Package polypack then handles the value again from its start, and
+// makes the error if there is one. But if the function has called WriterHooks or ReaderHooks, the error has been made
+// already.
 //
 // With the build tag purego, everything works on slices, without package unsafe.
 package wire

@@ -21,7 +21,7 @@ type filler struct {
 
 var libraryPath = reflect.TypeFor[polypack.Ext]().PkgPath()
 
-// ownWays has interfaces of types that encode or decode themselves. Some values of such a type may have no encoding.
+// ownWays has the interfaces of types that encode or decode themselves.
 var ownWays = []reflect.Type{
 	reflect.TypeFor[polypack.MarshalerTo](), reflect.TypeFor[polypack.Appender](), reflect.TypeFor[polypack.Marshaler](),
 	reflect.TypeFor[polypack.UnmarshalerFrom](), reflect.TypeFor[polypack.Unmarshaler](),
@@ -30,8 +30,8 @@ var ownWays = []reflect.Type{
 	reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
 }
 
-// encodesItself reports whether t is a type of package polypack or implements one of ownWays. Then fill keeps the zero
-// value, because a random value may have no encoding.
+// encodesItself reports whether t is a type of package polypack or implements one of ownWays. A random value of such a
+// type may have no encoding.
 func encodesItself(t reflect.Type) bool {
 	if t.PkgPath() == libraryPath {
 		return true
@@ -44,8 +44,8 @@ func encodesItself(t reflect.Type) bool {
 	return false
 }
 
-// borrows reports whether t is a struct with several fields that embeds the first, or a struct around such a struct.
-// The library ignores its promoted methods, so fill fills it.
+// borrows reports whether t is a struct with several fields, the first of them embedded, or embeds only such a struct.
+// The library ignores the methods that are promoted from the embedded field, so fill fills the struct.
 func borrows(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
 		return false

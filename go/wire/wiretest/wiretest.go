@@ -18,7 +18,8 @@ const rounds = 200
 // RoundTrip tests the generated methods of a struct type T with random values, which are the same in each run. A
 // message that is decoded and encoded again must stay the same. It must also be the message that the library writes
 // without the methods. A truncated message must be an error. Without options, RoundTrip also fails if the type has
-// changed since the methods were generated, because then the library doesn't use them.
+// changed since the methods were generated, because then the library doesn't use the methods. The build tag purego
+// turns this last check off.
 //
 // RoundTrip fills only exported fields and embedded structs. Fields whose types encode themselves stay zero, but a
 // time.Time is filled.

@@ -2,9 +2,9 @@
 //
 //	data, err := polypack.Marshal(v, msgp.Methods())
 //
-// With this option, types that have these methods encode and decode themselves, even inside values of other types. But
-// keys of maps don't. The package doesn't import msgp; the generated code does. Polypack checks the bytes before a
-// method reads them: they are one value within the limits of the call.
+// With this option, types that have these methods encode and decode themselves, even inside values of other types, but
+// not as keys of maps. The package doesn't import msgp; the generated code does. Before a method reads bytes, Polypack
+// checks that they are one value within the limits of the call.
 package msgp
 
 import (

@@ -6,8 +6,8 @@
 //
 // Such a method gets an Encoder or a Decoder of vmihailenco/msgpack. The Encoder has UseCompactInts and SetSortMapKeys
 // on. Inside the method, that library encodes or decodes the values and makes the errors. OmitEmptyAsksIsZero lets
-// omitempty use the method IsZero, as that library does. Polypack checks the bytes before a method reads them: they are
-// one value within the limits of the call.
+// omitempty use the method IsZero, as that library does. Before a method reads bytes, Polypack checks that they are one
+// value within the limits of the call.
 package vmihailenco
 
 import (

@@ -32,7 +32,7 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
     read(value, instance = create()) {
       for (const [name, field] of fieldsOf(value)) {
         if (isIntegerLike(name) && leavesGap(instance, Number(name))) allowGaps(instance);
-        // The class may have an accessor or a read-only property of the name.
+        // The prototype may have a setter, which must not run, or a read-only property, for which assignment fails.
         if (name in instance) defineOwn(instance, name, field);
         else (instance as Record<string, unknown>)[name] = field;
       }

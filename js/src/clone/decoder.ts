@@ -3,9 +3,10 @@
 // Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers ·
 // faults.
 //
-// `#pending` is the slot of the label that was just read. Code that reads a labelled container takes this slot before
-// it reads the first element. It stores the container in the slot as soon as the container exists, so that the
-// remaining elements can point to it.
+// A label is an ext that numbers the value after it. A pointer is an ext that stands for the value with a label. A Slot
+// holds the value of a label, and `#pending` is the slot of the label that was just read. Code that reads a labelled
+// container takes this slot before the first element. It stores the container in the slot as soon as the container
+// exists, so that elements can point to the container.
 //
 // Input can't run code of the program, except extensions and functions that are options of the codec. Error classes
 // come from a fixed table, and this decoder calls no setters.
@@ -51,7 +52,7 @@ const HOLE = 1;
 /** The key of `firsts` under which `firstOf` keeps the key −0. */
 const ZERO = 0;
 
-/** The array of an error has at most this many elements. */
+/** The encoded array of an error has at most this many elements. */
 const MOST_ERROR_MEMBERS = 6;
 
 const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE__ */ new Map([
@@ -141,8 +142,8 @@ export class CloneDecoder extends Decoder {
 
   /**
    * With `moreTypes` and `int64AsType: 'auto'`, an int 64 outside keys becomes a bigint, because writers with
-   * `moreTypes` write only bigints as int 64. With `compat`, this also needs `wideBigInts`, which polypack/msgpackr
-   * switches off for `int64AsType: 'auto'`. All other 64-bit integers are converted as in Decoder.
+   * `moreTypes` write only bigints as int 64. With `compat`, `wideBigInts` must also be on. It is off in
+   * polypack/msgpackr with `int64AsType: 'auto'`. The base class converts all other 64-bit integers.
    */
   protected override wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { compat, moreTypes, wideBigInts, int64AsType } = this.settings;
@@ -181,7 +182,7 @@ export class CloneDecoder extends Decoder {
     return value;
   }
 
-  /** Whether a complete label starts here, with a head of any length. Reads the head into `#head`. */
+  /** Whether a complete label, of fixext 4 or ext 8, 16 or 32, starts at `at`. Reads the head into `#head`. */
   #isLabel(at: number): boolean {
     const head = this.#head;
     if (!readHead(this.view, at, this.end, head)) return false;
@@ -262,8 +263,8 @@ export class CloneDecoder extends Decoder {
   }
 
   /**
-   * Compares keys that are objects: with references by identity, otherwise by content. Exception: Float(−0) stands for
-   * the number −0, so it is compared by value.
+   * Returns the earlier key that equals `key`, or `key` if there is none. With references, compares objects by
+   * identity, but Float(−0) by value, because it stands for the number −0. Without references, compares by content.
    */
   protected override firstOf(
     key: unknown,
@@ -298,7 +299,7 @@ export class CloneDecoder extends Decoder {
     const head = start < this.end ? (this.bytes[start] as number) : -1;
     const isFix = head >= 0x90 && head < 0xa0;
     if (!isFix && head !== 0xdc && head !== 0xdd) {
-      if (head === -1 || head === 0xc1) this.value(); // fails, unless `compat` reads c1 as undefined
+      if (head === -1 || head === 0xc1) this.value(); // fails, but not for c1 with `compat`
       throw contentFault(prefix, 'its array does not follow');
     }
     this.offset = start + 1;
@@ -398,7 +399,7 @@ export class CloneDecoder extends Decoder {
 
   // --- views and buffers ---------------------------------------------------------------------------------------------
 
-  /** Reads a view or ArrayBuffer. Copies the bytes, because views need aligned memory and users may write to them. */
+  /** Reads a view or ArrayBuffer. Copies the bytes, because views need aligned memory, and users may change a view. */
   #view(start: number, at: number, length: number): unknown {
     if (length === 0) throw contentFault(start, 'it has no view code');
     const code = this.bytes[at] as number;

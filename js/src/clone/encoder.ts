@@ -4,7 +4,7 @@
 //
 // When an object is written, the encoder doesn't know whether the object will occur again. So it writes the object
 // normally and keeps its offset. When the message is complete, the encoder patches in labels, and replaces views that
-// share a buffer. If no object or buffer occurs twice, this costs only Map entries, and no copy.
+// share a buffer. If no object or buffer occurs twice, keeping offsets costs only Map entries, and no copy.
 
 import { changedFault, equalKeysFault, equalMembersFault, faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
@@ -48,8 +48,8 @@ import { prefixTest, viewCode } from './format.ts';
 const HOLE = 1;
 
 /**
- * Settings for a value that must stay what it is: none leaves out or changes a part, and there are no records. Only its
- * format may change: numbers beyond 32 bits become floats and bin an ext, as everywhere with `compat` or `moreTypes`.
+ * Settings that leave out and change no part of a value, and write no records. Formats may still change: integral
+ * numbers beyond 32 bits become floats with `moreTypes` or `compat`, and a Uint8Array becomes an ext with `moreTypes`.
  */
 const FAITHFUL = {
   skipValues: null,
@@ -69,11 +69,11 @@ const FAITHFUL = {
 /** Where an object was written. */
 interface Place {
   readonly offset: number;
-  /** The label of the object: 0 until a pointer to it is written, and 0 if `#share` writes the label. */
+  /** The label of the object; 0 before the first pointer to the object is written, or if `#share` writes the label. */
   label: number;
 }
 
-/** A view or ArrayBuffer, and the range of the message where it was written with a copy of its bytes. */
+/** A view or ArrayBuffer, and the range of the message that has its bytes. */
 interface Occurrence {
   readonly object: object;
   readonly start: number;
@@ -99,10 +99,10 @@ export class CloneEncoder extends Encoder {
   /** A place for each label. The label is 1 + the index in this list. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
-  /** With references in strict mode: how many keys the current value is nested in. */
+  /** How many keys the current value is nested in. Counts only keys that are compared. */
   #keyNesting = 0;
   readonly #head = new Head();
-  /** For encoded values; null until it is needed. */
+  /** The encoder for values that are already encoded; null until it is needed. */
   #faithful: CloneEncoder | null = null;
 
   /** @param prefixes default: the prefixes that a reader with these settings and extensions knows */
@@ -150,8 +150,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Decodes an encoded value and encodes it again, because its ext values and wide ints could mean something else here.
-   * Another encoder does that, because no option or extension may change the value.
+   * Decodes an encoded value and encodes it again, because its ext values and 64-bit ints could mean something else in
+   * this message. Outside canonical form, another encoder writes it, so that no option or extension changes the value.
    */
   protected override encoded(value: Encoded): void {
     const plain = value.toValue(this.settings, this.depth);
@@ -187,10 +187,10 @@ export class CloneEncoder extends Encoder {
     else super.instance(value, replacements);
   }
 
-  /** Writes a RegExp or Error of another realm as those of this one. */
+  /** With `moreTypes` or `compat`, writes a RegExp or Error of another realm like one of this realm. */
   protected override opaque(value: object): void {
     const { moreTypes } = this.settings;
-    // Without a property for the tag, the tag tells the internal slots.
+    // An object without the property Symbol.toStringTag can't pretend to be of another class.
     const tag = (moreTypes || this.compat) && !(Symbol.toStringTag in value) ? tagOf(value) : '';
     if (tag === '[object RegExp]') this.#regExp(value as RegExp);
     else if (tag === '[object Error]') this.#error(value as Error);
@@ -260,7 +260,8 @@ export class CloneEncoder extends Encoder {
 
   /**
    * With `moreTypes` or `compat`, writes a number beyond 32 bits as a float, because msgpackr and readers with
-   * `moreTypes` decode an int 64 to a bigint. Canonical form keeps the int; this class uses it only to compare keys.
+   * `moreTypes` decode an int 64 to a bigint. In canonical form, which this class uses only to compare keys, writes an
+   * int.
    */
   protected override int64(head: number, number: number): void {
     const { moreTypes, canonical } = this.settings;
@@ -302,8 +303,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Writes entries and refuses equal keys. Compares a key after writing it, because the bytes show whether it is an
-   * object that was written before.
+   * Writes entries and refuses equal keys. Compares a key after writing it, because the bytes show whether the key is
+   * an object that was written before.
    */
   #comparedEntries(map: ReadonlyMap<unknown, unknown>, known: Set<string | number>): void {
     const { size } = map;
@@ -337,7 +338,7 @@ export class CloneEncoder extends Encoder {
    * Returns a set for the results of `#readAs`. Returns null if keys or members needn't be compared: in default mode,
    * in canonical form, or if none can be equal.
    *
-   * @param areTwice whether a value occurs twice, as in a subclass of Set with its own iterator
+   * @param areTwice whether a value occurs twice, which needs a subclass of Set with its own iterator
    */
   #newKnown(values: readonly unknown[], areTwice = false): Set<string | number> | null {
     const { mode, canonical } = this.settings;
@@ -371,7 +372,7 @@ export class CloneEncoder extends Encoder {
     }
     const isScalar = kind === STR_HEAD || (kind === SCALAR_HEAD && byte >= NIL);
     const isScalarExt = kind === EXT_HEAD && this.#isScalar(type, body, bytes[at] as number);
-    // The first byte is above 7f, so this text differs from that of every number.
+    // The text starts with the head byte, which is above 7f. So it differs from the text of every number.
     return isScalar || isScalarExt ? codeUnits(bytes, start, at + body) : start;
   }
 
@@ -383,8 +384,8 @@ export class CloneEncoder extends Encoder {
 
   /**
    * Writes an instance. With references or `compat`, writes a prefix, then the value that `write` returns. So, with
-   * references, this value and objects outside it can refer to each other. An extension with `pack` or without a type
-   * is written as usual.
+   * references, this value and objects outside it can refer to each other. The base class handles extensions with
+   * `pack` or without a type.
    */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
@@ -483,8 +484,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Returns the occurrences of each buffer that occurs several times. Leaves out a buffer if no value of the message
-   * covers all of it, because sharing it could reveal bytes that belong to no value.
+   * Returns the occurrences of each buffer that occurs several times. Leaves out a buffer if no single view or
+   * ArrayBuffer covers all of it, because writing the buffer could reveal bytes that belong to no value.
    */
   #sharedBuffers(): Occurrence[][] {
     const shared: Occurrence[][] = [];

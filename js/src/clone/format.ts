@@ -1,9 +1,9 @@
-// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): codes of views, prefixes.
+// View codes and prefixes of structured cloning (spec/03-extensions.md#structured-cloning).
 //
 // Plan: view codes · prefixes. The ext types are in core/format.ts.
 //
 // A prefix is an ext that belongs to the value after it. For example, `d4 73 00` says that the next array is a Set.
-// Only readers with the options of structured cloning understand prefixes. All other readers decode the ext as a
+// Readers with `structuredClone`, `moreTypes` or `compat` understand prefixes. Other readers decode the ext as a
 // separate value, and then find one value too many.
 
 import type { HasExtensions } from '../core/extension.ts';

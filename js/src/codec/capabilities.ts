@@ -1,5 +1,6 @@
-// The capabilities of codecs. FULL_… serve Packr, Unpackr, streams, and functions that accept all options. PLAIN_…
-// serve functions such as pack and unpack, and support only plain MessagePack and inline records.
+// The classes and functions that codecs use. Packr, Unpackr, streams, and functions that accept all options use
+// FULL_DECODING and FULL_ENCODING. Functions such as pack and unpack use PLAIN_DECODING and PLAIN_ENCODING, which
+// support only plain MessagePack and inline records.
 //
 // A codec gets its Decoder and Encoder classes from here and imports none itself. So bundlers can drop the encoder, and
 // all types beyond MessagePack, from a program that only calls unpack().

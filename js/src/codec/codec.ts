@@ -3,9 +3,9 @@
 //
 // Plan: capabilities · Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
-// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Decoder
-// or Encoder. The inner call gets a new one and starts at the outer call's depth + 1, so that maxDepth limits both
-// together.
+// Calls may be nested: an extension or toJSON may call the codec that is calling it. If both calls decode, or both
+// encode, the inner call gets a Decoder or Encoder of its own. The inner call starts at the outer call's depth + 1, so
+// that maxDepth limits both together.
 
 import { type ExtensionTable, type HasExtensions, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
 import { checkedInteger, failKind } from '../core/limits.ts';
@@ -33,7 +33,7 @@ export interface ByteRange {
 
 /** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
-  /** Functions of session.ts that decode. Not imported, so that a program that only calls pack() doesn't get them. */
+  /** The decoding functions of session.ts. If this file imported them, programs that only pack would get them too. */
   readonly session: DecodingSession;
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */
@@ -44,8 +44,8 @@ export interface DecodingCapabilities {
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
   /**
-   * Bundles the strings of the message that `encoder` has just completed, or puts a header before it; null if this
-   * codec supports neither.
+   * Bundles the strings of the message that `encoder` has just completed, or puts a dictionary header before the
+   * message; null if this codec supports neither.
    */
   readonly bundle: ((bytes: Bytes, settings: Settings, encoder: Encoder) => Bytes) | null;
 }
@@ -152,7 +152,7 @@ export class Codec {
     }
   }
 
-  /** Drops the references to the latest input, unless it is being read, so that its memory can be collected. */
+  /** Drops the references to the latest input, so that its memory can be freed. Does nothing during a decoding call. */
   forgetInput(): void {
     if (this.#busyDecoder === null) this.#decoder?.forgetInput();
   }
@@ -234,15 +234,15 @@ export class Codec {
   }
 
   /**
-   * If extensions were registered since the last call, updates `#extensions` and drops the Decoder and Encoder. A
-   * Decoder with the option `sequential` is kept and updated instead.
+   * If extensions were registered since the last call, updates `#extensions` and drops the Encoder. Also drops the
+   * Decoder, except with the option `sequential`.
    */
   #refresh(): void {
     const registered = registeredExtensions();
     if (registered === this.#registered) return;
     this.#registered = registered;
     this.#extensions = registered.under(this.settings.extensions);
-    // A Decoder with `sequential` has the declarations of earlier messages. `freeDecoder` gives it the new extensions.
+    // A Decoder with `sequential` keeps the declarations of earlier messages. `freeDecoder` sets its new extensions.
     if (!this.settings.sequential) this.#decoder = null;
     this.#encoder = null;
   }

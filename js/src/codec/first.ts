@@ -10,11 +10,11 @@ import { inputBytes } from './session.ts';
 
 export class FirstCodec extends Codec {
   #first: FirstDecoder | null = null;
-  /** Whether the Decoder has taken over. */
+  /** Whether `unpack` has stopped using FirstDecoder. */
   #isOver = false;
   /**
-   * How many calls of `read` are running. An `unpack` inside such a call starts at a depth above 0, so the Decoder has
-   * to read it.
+   * How many calls of `read` are running. An `unpack` inside such a call may start at a depth above 0, which
+   * FirstDecoder doesn't support.
    */
   #reading = 0;
 

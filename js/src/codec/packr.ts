@@ -89,8 +89,8 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value. The returned bytes don't change later, except with `useBuffer`. In Node, small results share
-   * memory. So to transfer a result to another thread, transfer a copy (`new Uint8Array(result)`).
+   * Encodes a value. The returned bytes don't change later, except with `useBuffer`. In Node, small results may
+   * share an ArrayBuffer. So to transfer a result to another thread, transfer a copy (`new Uint8Array(result)`).
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
@@ -118,9 +118,9 @@ export class Packr extends Unpackr {
 
   /**
    * Forgets the shared structures. Structures from `getStructures` or a store are loaded again when needed. If only an
-   * array of structures was given, it doesn't change: new structures go to a new array, starting with the first id. If
-   * the given array is frozen, no structures are added. To read older messages, use another Packr with the original
-   * array.
+   * array of structures was given, the array doesn't change: new structures go to a new array, starting with the first
+   * id. If the given array is frozen, no structures are added. To read older messages, use another Packr with the
+   * original array.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
@@ -164,7 +164,7 @@ class ReusedBuffer {
 
 // --- functions -------------------------------------------------------------------------------------------------------
 
-/** Options that `pack` and `unpack` refuse, so that programs that only call these functions need no code for them. */
+/** Options that `pack` and `unpack` refuse, so that programs with only these functions have no code for the options. */
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),

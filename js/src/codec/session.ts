@@ -41,7 +41,7 @@ export function inputBytes(data: unknown): Uint8Array {
  * Decodes the input, which must be exactly one value.
  *
  * @param until where the bytes end, for a buffer that is only partly filled
- * @throws TypeError if `inputBytes` doesn't accept the input; RangeError if `until` isn't within it
+ * @throws TypeError if `inputBytes` doesn't accept the input; RangeError if `until` is beyond its end
  */
 export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);
@@ -110,7 +110,7 @@ export function decodeMany(
     const end = endOf(decoder, envelope);
     if (each === undefined) values.push(value);
     else {
-      // No container is open around the callback. So calls of the codec in it start at `depth`, not one deeper.
+      // No container is open around the callback. So decoding calls in the callback start at `depth`, not one deeper.
       decoder.depth = depth - 1;
       if (each(value, start, end) === false) break;
     }

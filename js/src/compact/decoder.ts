@@ -45,14 +45,14 @@ export class Decoder {
   #owed = 0;
   readonly #path: unknown[] = [];
   /**
-   * The names of records by id. The key of a two-byte id is 256 · first byte + second byte. Its first byte alone maps
-   * to null.
+   * The names of records by id. The key of a two-byte id is 256 · first byte + second byte. The first byte alone is
+   * also a key, and maps to null.
    */
   #records: Map<number, readonly string[] | null> | null = null;
 
   /**
-   * Inside a key: for each value read so far in the innermost container, the number of its form. A form is a text that
-   * is the same for equal values; see `#number`. null outside keys; false in a key that needs no comparison.
+   * A form is a text that is the same for equal values. Inside a key, this list has the number of the form (`#number`)
+   * of each value read so far in the innermost container. null outside keys; false in a key that needs no comparison.
    */
   #forms: number[] | false | null = null;
   #form = '';
@@ -237,7 +237,7 @@ export class Decoder {
 
   // --- arrays and maps -----------------------------------------------------------------------------------------------
 
-  /** Opens a container with this many values in it (rule 5 of spec/07#which-fault-wins). */
+  /** Opens a container with `count` values (rule 5 of spec/07#which-fault-wins). */
   #open(start: number, count: number): void {
     this.#nest(start);
     this.#owe(start, count, start, count);
@@ -314,7 +314,7 @@ export class Decoder {
         // If a map has only one key, this key has no duplicate. Then it needs a form only as a part of another key.
         this.#forms ||= count > 1 && [];
         key = this.#value();
-        if (Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
+        if (Object.is(key, -0)) key = new Float(-0); // a Map would turn −0 into 0
         // biome-ignore lint/complexity/useOptionalChain: false has no `at`
         if (typeof key === 'object') form = this.#forms && this.#forms.at(-1);
         this.#forms = outer;
@@ -350,12 +350,12 @@ export class Decoder {
     return map ?? object;
   }
 
-  /** Returns a function that counts the comparisons of a table for `count` keys; null if these are too few to count. */
+  /** Returns a function that counts the comparisons in a table for `count` keys; null for at most UNCOUNTED keys. */
   #comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     return count > UNCOUNTED ? comparisonsOf(table, this.#account, this.#settings.maxCollisions) : null;
   }
 
-  /** Fails at the head of the innermost container. */
+  /** Reports too many key comparisons in the innermost container, whose head is at `start`. */
   #collided(start: number): never {
     this.#path.pop();
     this.#exceeded('maxCollisions', start);
@@ -450,7 +450,7 @@ export class Decoder {
     return this.#fields(start, list);
   }
 
-  /** Fails unless a value of this kind starts here. Returns the current offset. */
+  /** Fails if the next value isn't of this kind. Returns its offset. */
   #expect(kind: string): number {
     const found = this.#kind();
     if (found === ' ') this.#plain(); // fails, because the head is missing or c1
@@ -479,7 +479,7 @@ export class Decoder {
 
   // --- keys (spec/01#map) --------------------------------------------------------------------------------------------
 
-  /** Returns the kind of the value that starts here, a character of KINDS; a space if there is none. */
+  /** Returns the kind of the next value, a character of KINDS; a space at the end of the input. */
   #kind(): string {
     const head = this.at < this.#end ? (this.#bytes[this.at] as number) : 0xc1;
     if (head >= 0xc0) return KINDS[head - 0xc0] ?? 'i';

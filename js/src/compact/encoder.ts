@@ -60,7 +60,7 @@ export class Encoder {
   /** The depth of the message: 0, or more if an extension encodes it inside another message. */
   readonly #base: number;
   readonly #path: unknown[] = [];
-  /** Set while keys are encoded only to compare them: the mode that decides which are equal. */
+  /** The mode that decides which keys are equal; undefined except while a key is encoded only to be compared. */
   #sorts: Settings['mode'] | undefined;
   /** The latest error of this encoder; first what no foreign code can throw. */
   #failure: unknown = this;
@@ -89,7 +89,7 @@ export class Encoder {
       if (this.depth > this.#settings.maxDepth) throw this.#deep();
       this.#value(value, 0);
     } catch (error) {
-      // `#failure` is this encoder's own error. All others come from foreign code (getters, iterators, toJSON,
+      // `#failure` is this encoder's own error. Other errors come from foreign code (getters, iterators, toJSON,
       // extensions) or from the engine.
       if (error === this.#failure) throw error;
       throw isStackExhausted(error)
@@ -250,7 +250,7 @@ export class Encoder {
       if (unit < 0x800) bytes[at++] = 0xc0 | (unit >> 6);
       else {
         if (unit >> 11 === 0x1b) {
-          this.#checkText(text); // so the other half of the surrogate pair follows
+          this.#checkText(text); // fails if the surrogate isn't half of a pair
           point = text.codePointAt(index++) as number;
           bytes[at++] = 0xf0 | (point >> 18);
           bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
@@ -305,7 +305,7 @@ export class Encoder {
     else if (ArrayBuffer.isView(value)) this.#bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (value instanceof ArrayBuffer) this.#bin(new Uint8Array(value));
     else if (value instanceof ExtData) this.#ext(value.type, value.data);
-    // In strict mode, 1.0 and 1 are equal keys.
+    // In strict mode, 1.0 and 1 are equal keys. So write a Float as an int while comparing keys.
     else if (value instanceof Float) this.#sorts === 'strict' ? this.#number(value.value) : this.#float(value.value);
     else if (value instanceof Timestamp) this.#timestamp(value.seconds, value.nanoseconds);
     else this.#foreign(value, replacements);
@@ -334,7 +334,6 @@ export class Encoder {
     } else this.#properties(value as Record<string, unknown>);
   }
 
-  /** Writes the replacement of a value. */
   #replacement(replacement: unknown, replacements: number): void {
     if (replacements === MAX_REPLACEMENTS) throw this.#fault('unsupported_value');
     this.#value(replacement, replacements + 1);
@@ -487,8 +486,8 @@ export class Encoder {
   }
 
   /**
-   * Encodes the data of an ext as a separate message, one level deeper. Doesn't sort maps in it, because exts are
-   * compared byte by byte.
+   * Encodes the data of an ext as a separate message, one level deeper. Doesn't sort maps in the data, because ext
+   * values are compared byte by byte.
    */
   #inner(value: unknown): Uint8Array {
     const place = this.#open();

@@ -2,7 +2,7 @@
 //
 // Plan: types · Settings · reading options · extensions.
 //
-// Any other option is refused, so that no caller believes it has an effect.
+// Any other option is refused, so that no caller believes that it has an effect.
 
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../core/format.ts';
@@ -34,8 +34,8 @@ export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 
   /** Whether equal keys of a map are refused, and with `mapsAsObjects` also keys that are ints. */
   readonly checksKeys: boolean;
   /**
-   * Set while keys are encoded only to compare them: the mode that decides which are equal. Then entries of maps are
-   * sorted, and in strict mode 1.0 is written as 1.
+   * The mode that decides which keys are equal; undefined except while a key is encoded only to be compared. If
+   * it is set, entries of maps are sorted, and in strict mode 1.0 is written as 1.
    */
   readonly sorts?: Settings['mode'];
 }

@@ -52,7 +52,8 @@ function refuseRecords({ records }: Settings): void {
 }
 
 /**
- * Encodes a value as plain MessagePack, to the same bytes as `pack` of the main entry point.
+ * Encodes a value as plain MessagePack, to the same bytes as `pack` of the main entry point. Objects of another realm,
+ * such as a Map or Date from a vm context, may give other bytes.
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path

@@ -74,7 +74,7 @@ export function replacementFault(value: object): Fault {
   return new Fault('unsupported_value', null, what, 'return a value of another class');
 }
 
-/** Returns the fault for a key of a Map that has the same encoding as an earlier key. */
+/** Returns the fault for a key of a map, or a member of a Set, that readers can't tell from an earlier one. */
 export function equalKeysFault(): Fault {
   return new Fault('duplicate_key', null, 'a key occurs twice in a map', 'give each key once');
 }

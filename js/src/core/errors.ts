@@ -4,7 +4,7 @@
 // exhaustion · text. The path is built in path.ts.
 //
 // Except in the compact codec, codecs throw a Fault, which has no stack trace. The public call determines the path, and
-// turns the Fault into a PolypackError. A Fault never leaves the package.
+// turns the Fault into a PolypackError for the user.
 
 /** The codes of spec/07#codes that JavaScript raises. Only snapshots raise the last two. */
 export type ErrorCode =
@@ -41,8 +41,8 @@ export class PolypackError extends Error {
   /** What happened (spec/07#codes). Compare this, not the message. */
   readonly code: ErrorCode;
   /**
-   * Zero-based offset of the head byte of the faulty value, from the start of the input or stream. null if nothing is
-   * decoded, or if loading structures failed.
+   * Zero-based offset in the input or stream, usually of the head byte of the faulty value (spec/07#offset). null if
+   * nothing is decoded, or if loading structures failed.
    */
   readonly offset: number | null;
   /** RFC 6901 pointer to the faulty value; "" is the top value (spec/07#path). */

@@ -2,9 +2,9 @@
 //
 // Plan: ExtensionDefinition · checks · ExtensionTable, immutable · addExtension, which replaces the shared table.
 //
-// The shared table is the only global state of this package that affects results. It exists for `addExtension`, which
-// users know from msgpackr. Tables are immutable, so `addExtension` replaces the whole shared table. A codec uses the
-// table that is current when a call starts.
+// The shared table is global, and affects the results of codecs. It exists for `addExtension`, which users know from
+// msgpackr. Tables are immutable, so `addExtension` replaces the whole shared table. A codec uses the table that is
+// current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
 import { checkedInteger, failKind } from './limits.ts';
@@ -140,7 +140,7 @@ export class ExtensionTable {
   }
 }
 
-/** Holds the extension table of a call. Extensions that are registered during the call don't affect the call. */
+/** Holds the extension table to use. A Decoder or Encoder has the table of the current call, a Codec the latest one. */
 export interface HasExtensions {
   readonly extensions: ExtensionTable;
 }

@@ -1,5 +1,5 @@
 // The faults of decoding. Each function says what happened and how to mend it. The caller says where it happened.
-// Encoders also use depthFault.
+// Encoders also use depthFault and prototypeFault.
 //
 // Plan: roughly in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
@@ -112,7 +112,10 @@ export function collisionsFault(maxCollisions: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
 }
 
-/** Returns the fault for a RegExp without the option `regExps`. Parsing 100 KB may take gigabytes of memory. */
+/**
+ * Returns the fault for a RegExp without the option `regExps`. The option is off by default, because an engine may take
+ * gigabytes of memory for a pattern of 100 KB.
+ */
 export function regExpFault(start: number): Fault {
   const what = 'regular expressions of strangers are refused';
   return new Fault('unsupported_value', start, what, `set the option regExps ${TRUSTED}`);
@@ -222,8 +225,8 @@ export function arrayFault(start: number, head: number): Fault {
 }
 
 /**
- * Returns the fault for messages or elements whose declarations of records need too much memory (limit maxBytes). The
- * decoder must keep all these declarations.
+ * Returns the fault for declarations of records that need too much memory (limit maxBytes), with the option
+ * `sequential` or in `decodeElements`. The decoder keeps these declarations for later messages or elements.
  */
 export function declaringFault(maxBytes: number, start: number): Fault {
   const what = `the declarations of records are longer than the limit ${maxBytes} bytes`;

@@ -70,8 +70,8 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the class of an object that may come from another realm, where `instanceof` fails: from a vm context, a frame
- * or a test of Jest. Returns '' if it is none of METHODS.
+ * Returns the name of an object's class. Also works for another realm (a vm context, a frame, a test of Jest), where
+ * `instanceof` fails. Returns '' if METHODS doesn't have the class.
  */
 export function classAnywhere(value: object): string {
   const name = tagOf(value).slice(8, -1);
@@ -85,7 +85,7 @@ export function classAnywhere(value: object): string {
   }
 }
 
-/** Whether the prototype of an object is the Object.prototype of another realm. */
+/** Whether the prototype of an object is the Object.prototype of any realm. */
 export function isPlainElsewhere(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return (
@@ -97,7 +97,7 @@ export function isPlainElsewhere(value: object): boolean {
 
 /**
  * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises
- * and weak collections. It is also true for objects of the host (Blob, Request, AbortSignal) that have no own
+ * and weak collections. It is also true for objects with any other tag, such as Blob or Request, that have no own
  * enumerable properties.
  */
 export function isOpaque(value: object): boolean {

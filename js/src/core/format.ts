@@ -3,8 +3,8 @@
 // Plan: head bytes by name · extension types · ids of records · limits · FORMAT, the table that a test compares with
 // spec/format.json.
 //
-// Dispatches that must stay one jump table (decoder/decoder.ts) repeat these numbers as literals, with the format's
-// name beside them. Some other code, such as the compact codec, also uses literals.
+// decoder/decoder.ts uses literals in its switch over head bytes, so that engines compile the switch to a jump table.
+// The compact codec and some other code also use literals.
 
 export const POSITIVE_FIXINT = 0x00;
 export const FIXMAP = 0x80;

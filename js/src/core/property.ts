@@ -3,9 +3,9 @@
 // Plan: setOwn · defineOwn · mapOf · integer-like names · indices with gaps.
 
 /**
- * Defines an own property, as JSON.parse does, even for `__proto__` and other names on Object.prototype. No setter on
- * Object.prototype runs, and a frozen Object.prototype doesn't prevent the property. Checks Object.prototype at each
- * call, because a program may change it between two calls.
+ * Defines an own property of any name, as JSON.parse does. For `__proto__` and other names on Object.prototype, a plain
+ * assignment could call a setter, or fail if Object.prototype is frozen. Looks the name up on Object.prototype at each
+ * call, because a program may add names between two calls.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   // For a name that is new to V8, `hasOwn` costs half as much as `in`. Object.prototype has no prototype, so both give
@@ -17,7 +17,7 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   }
 }
 
-/** Defines an own property that may be changed and deleted, whatever a prototype has under the name. */
+/** Defines a writable and configurable own property, even if a prototype has a setter of the same name. */
 export function defineOwn(object: object, name: PropertyKey, value: unknown, enumerable = true): void {
   Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }
@@ -25,7 +25,7 @@ export function defineOwn(object: object, name: PropertyKey, value: unknown, enu
 /**
  * Returns a Map with an object's own properties. Unlike Object.entries, makes no array for each entry.
  *
- * @param order the names in the order that the Map gets them, as text or as array indices; a name may repeat
+ * @param order the names in the order for the Map; array indices may be numbers. A name may occur twice.
  */
 export function mapOf(
   object: Readonly<Record<string, unknown>>,
@@ -39,8 +39,8 @@ export function mapOf(
 const LAST_INDEX = 0xffff_fffe;
 
 /**
- * Whether a name is an array index in canonical form (spec/09#lossless). Engines put properties with such names before
- * all others.
+ * Whether a name is an array index: 0 … 4294967294 in decimal, without leading zeros (spec/09#lossless). Engines put
+ * properties with such names before all others.
  */
 export function isIntegerLike(name: string): boolean {
   // Test the first character before the whole name, because most names don't start with a digit.
@@ -64,7 +64,7 @@ export function leavesGap(object: object, index: number): boolean {
  * that property is deleted.
  */
 export function allowGaps(object: object): void {
-  // If the object already has the index LAST_INDEX, V8 uses the hash table, and the property must stay.
+  // An object that has this index already uses the hash table. Its property must not be deleted.
   if (Object.hasOwn(object, LAST_INDEX)) return;
   Object.defineProperty(object, LAST_INDEX, { value: null, writable: true, enumerable: true, configurable: true });
   delete (object as Record<number, unknown>)[LAST_INDEX];

@@ -2,10 +2,9 @@
 //
 // Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
-// Ill-formed text is refused elsewhere: invalid UTF-8 in decoder/str.ts (utf8Fault) and compact/decoder.ts, and lone
-// surrogates in encoder/output/str.ts (surrogateFault) and compact/encoder.ts.
+// Callers decide what to do with ill-formed text: invalid UTF-8 or lone surrogates. Most of them refuse it.
 //
-// The TextDecoders here keep nothing between calls, because `decode` without `stream` starts afresh.
+// The TextDecoders here can be shared, because `decode` without the option `stream` keeps no state between calls.
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
 import { coderOf } from './host.ts';
@@ -53,8 +52,8 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
 const LATIN1 = /* @__PURE__ */ coderOf('TextDecoder', 'latin1');
 
 /**
- * String.fromCharCode. Set by a function call marked as pure, because bundlers can drop an unused pure call, but not an
- * unused read of a property.
+ * String.fromCharCode. A function marked as pure reads the property, because bundlers can drop an unused pure call, but
+ * not an unused read of a property.
  */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 
@@ -67,7 +66,8 @@ export function codeUnits(bytes: Uint8Array, start: number, end: number): string
   if (end - start >= SHORT) return LATIN1.decode(bytes.subarray(start, end));
   let text = '';
   let at = start;
-  // One call with several characters makes one flat string. Appending single characters would make a string for each.
+  // One call of fromCharCode makes one string of several characters. Appending single characters would make one string
+  // for each.
   for (; end - at >= 8; at += 8) {
     text += fromCharCode(
       bytes[at] as number,

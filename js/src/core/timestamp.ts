@@ -4,8 +4,8 @@
 // (getTimestamp).
 //
 // The decoders (decoder/decoder.ts, decoder/first.ts, compact/decoder.ts) choose what a timestamp decodes to. The
-// compact codec imports the class Timestamp from the package (index.ts). From this file it imports only what doesn't
-// use the class.
+// compact codec imports the class Timestamp from index.ts, so that programs get the class only once. From this file it
+// imports only what doesn't use the class.
 
 import { PolypackError } from './errors.ts';
 import { lengthOf } from './views.ts';
@@ -70,7 +70,7 @@ function failMember(name: string, value: unknown): never {
 
 /** Returns the Date of a moment, floored to milliseconds; null if it is outside the range of Date. */
 export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
-  // Within the range of Date the milliseconds are exact.
+  // Within the range of Date, milliseconds are safe integers.
   const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
   return Number.isNaN(date.getTime()) ? null : date;
 }
@@ -82,7 +82,7 @@ export function secondsOf(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Returns the part of a moment after its whole `seconds`, in nanoseconds. */
+/** Returns what a moment has beyond its whole `seconds`, in nanoseconds. */
 export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }

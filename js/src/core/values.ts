@@ -1,4 +1,4 @@
-// Values that JavaScript has no type for: ext values, and floats that must stay floats.
+// Values that JavaScript has no type for.
 //
 // Plan: ExtData · Float · C1 · Encoded, MessageSettings. Timestamp is in timestamp.ts.
 
@@ -31,8 +31,9 @@ export class ExtData {
 
 /**
  * A number that is written as a float even if it is integral: by default `new Float(1)` is `cb 3f f0 …`, while `1` is
- * `01`. Lossless mode decodes floats that are safe integers, except −0, to a Float. Every mode does so for the key −0
- * of a Map (spec/09#lossless). In arithmetic a Float behaves like its number.
+ * `01`. Only the option `integralFloatsAsInts` of canonical form makes it an int. Lossless mode decodes floats that are
+ * safe integers, except −0, to a Float. Every mode decodes the key −0 of a Map to a Float (spec/09#lossless). In
+ * arithmetic a Float behaves like its number.
  */
 export class Float {
   readonly value: number;
@@ -56,7 +57,6 @@ export class Float {
   }
 }
 
-/** The class of the constant C1. */
 class ReservedByte {
   get [Symbol.toStringTag](): string {
     return 'MessagePack 0xc1';

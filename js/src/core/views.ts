@@ -1,8 +1,8 @@
-// Getters of views, called directly.
+// Reads `buffer`, `byteOffset` and `length` of typed arrays by calling the built-in getters directly.
 //
-// Reading `buffer`, `byteOffset` or `length` of a Node Buffer looks up the getter each time, because Buffer.prototype
-// has so many members. Calling the getter directly takes a third of the time. A direct call also can't run code that
-// someone put in place of the getter, and sees past a `length` that someone gave to the bytes, as lmdb does.
+// For a Node Buffer, a direct call takes a third of the time of reading the property, because Buffer.prototype has so
+// many members. A direct call also ignores a property of the same name on the view itself, such as the `length` that
+// lmdb sets on its buffers.
 
 /**
  * A Uint8Array whose memory is never shared, as fetch, Response, Blob and WebCrypto require. It is `Uint8Array` before

@@ -3,7 +3,7 @@
 // Plan: ArrayDecoder: arrays by length · two or three floats · elements of any kind · tests for floats · points ·
 // floats.
 //
-// Arrays of floats are filled in loops of their own, because engines store the floats of such arrays unboxed. If one
+// Separate loops fill arrays that contain only floats, because engines store the floats of such arrays unboxed. If one
 // loop filled all arrays, the engine would allocate memory for each float.
 
 import {

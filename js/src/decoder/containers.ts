@@ -4,8 +4,8 @@
 //
 // Invariants: `owed` is how many values the open containers still have to deliver after the current value
 // (spec/06#counts). `depth` is how many containers are open. After a container is read, both are as they were before
-// its head. But methods with a parameter `owed` may leave the field `owed` to their callers. Neither field is restored
-// after a fault, because `begin` sets both again.
+// its head. But a method with a parameter `owed` may leave the field `owed` changed. Neither field is restored after a
+// fault, because `begin` sets both again.
 
 import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';
@@ -25,7 +25,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
   protected account: Account | null = null;
   /** How many open maps compare keys by their forms (KeyForms in keys.ts). */
   protected comparing = 0;
-  /** The extensions to decode with. With the option sequential, a Codec keeps its Decoder and replaces this table. */
+  /** The extensions to decode with. A Codec may replace this table between messages. */
   extensions: ExtensionTable;
   protected readonly maxDepth: number;
 
@@ -94,15 +94,14 @@ export abstract class ContainerDecoder extends KeyDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // Forget the numbers of forms: no map that compares forms, and no key, is being read now.
+    // Keep the numbers of forms while another open map compares forms, or a key is being read.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
   /**
-   * Returns a function to call with each key that is added to `table` or looked up in it, before adding the key. The
-   * function adds up key comparisons, and returns whether the message has too many. Returns null if the table gets at
-   * most UNCOUNTED keys.
+   * Returns a function that adds up key comparisons, and tells whether the message has too many. Call it with each key
+   * before adding the key to `table` or looking it up there. Returns null if the table gets at most UNCOUNTED keys.
    *
    * @param count how many keys the table gets
    */
@@ -112,6 +111,6 @@ export abstract class ContainerDecoder extends KeyDecoder {
     return comparisonsOf(table, this.account, this.settings.limits.maxCollisions);
   }
 
-  /** Reports too many key comparisons, at the head of the container whose key or value is at `offset`. */
+  /** Throws the fault for too many key comparisons, at the head of the container whose key or value is at `offset`. */
   protected abstract failCollisions(offset: number): never;
 }

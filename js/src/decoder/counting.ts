@@ -13,7 +13,7 @@ export class CountingDecoder extends Decoder {
   protected counts = true;
   /** The offset of the record whose values are read next. */
   #recordStart = 0;
-  /** How many bytes the map heads and names of all records so far take when they are written. */
+  /** How many bytes the map heads and names of all records so far will take when they are written. */
   #written = 0;
   readonly #lengths = new Map<Shape, number>();
 
@@ -24,8 +24,8 @@ export class CountingDecoder extends Decoder {
   }
 
   /**
-   * Reads the next value of another decoder of the same bytes, with the records that are declared so far. Moves the
-   * other decoder past the value.
+   * Reads the next value in place of another decoder of the same bytes. Takes over the other decoder's state, such as
+   * its declarations and limits, and gives it back after the value.
    */
   readAt(other: CountingDecoder, bytes: Uint8Array): unknown {
     const { origin } = other;
@@ -44,7 +44,7 @@ export class CountingDecoder extends Decoder {
     return value;
   }
 
-  /** Reads an int, or reads a record by `fields`, which counts the names of the record. */
+  /** Reads an int or a record. Doesn't call the code made for a shape, because only `fields` counts the names. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }

@@ -8,8 +8,8 @@
 // ArrayDecoder (arrays) · Decoder.
 //
 // `value`, the dispatch, has no loops. Engines may compile a function while one of its loops runs, and a large function
-// compiled that way stays slow. Methods that seldom run are #private here and in records.ts, because minifiers shorten
-// such names. Frequent methods are `private` instead, which is faster before engines have compiled them.
+// compiled that way stays slow. Many methods that seldom run are #private, because minifiers shorten such names.
+// Methods that often run are `private` instead, which is faster before engines have compiled them.
 
 import { type ErrorCode, Fault } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
@@ -43,7 +43,7 @@ import { compilerFor } from './shapes/compiler.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Thrown instead of calling an extension or `wrapBytes` while `isAhead` is true. */
+/** Thrown while `isAhead` is true, instead of calling an extension or the user's `wrapBytes`. */
 export const FOREIGN_CODE_AHEAD = /* @__PURE__ */ Symbol('foreign code');
 
 /** Decodes one message at a time. An extension that decodes must use another Decoder than the one that calls it. */
@@ -52,10 +52,10 @@ export class Decoder extends ArrayDecoder {
   private index = -1;
   /**
    * Whether messages are read before their end is known (`#ahead` in stream/chunks.ts). Such a message may be read a
-   * second time, so no extension and no `wrapBytes` may be called.
+   * second time, so no extension and no `wrapBytes` of the user may be called.
    */
   isAhead = false;
-  /** The budget and the account before the current element was read, for `takeBack`. */
+  /** The budget and the account from before the current element, which `takeBack` restores. */
   private kept = 0;
   private keptAccount: Account | null = null;
   /**
@@ -85,7 +85,7 @@ export class Decoder extends ArrayDecoder {
     this.restart(depth);
   }
 
-  /** Forgets the previous message, and starts the message at `offset`. */
+  /** Starts the message at `offset`. Forgets the previous one, except its declarations if `keeps` is true. */
   protected restart(depth: number): void {
     this.start = this.offset;
     this.depth = depth;
@@ -124,7 +124,7 @@ export class Decoder extends ArrayDecoder {
     return this;
   }
 
-  /** Notes what the message that was just read means for later messages. */
+  /** Notes what the message just read means for later ones. Fails if the kept declarations take too much memory. */
   endMessage(): void {
     if (this.hasDeclared && this.records !== null) {
       this.sequence?.end(this.start, this.offset - this.start, this.records);
@@ -134,14 +134,14 @@ export class Decoder extends ArrayDecoder {
     this.earlier.option = this.option;
   }
 
-  /** Called after a fault. In a sequence, forgets all declarations if the code isn't `unexpected_end`. */
+  /** Called after a fault. In a sequence, forgets all declarations, except after `unexpected_end`. */
   lose(code: ErrorCode): void {
     if (this.sequence === null) return;
     this.sequence.isLost = true;
     if (code !== 'unexpected_end') this.records = null;
   }
 
-  /** Replaces the input by a copy, because code of the user is about to run and may change the input. */
+  /** Replaces the input by a copy, because getStructures is about to run and may change the input. */
   #keepInput(): void {
     const { offset, origin } = this;
     const copy = this.bytes.slice(origin, this.end);
@@ -183,7 +183,7 @@ export class Decoder extends ArrayDecoder {
     return this.records;
   }
 
-  /** Forgets the message, and releases its input if the input is large. */
+  /** Forgets the message, and releases its input if the input's ArrayBuffer is large. */
   release(): void {
     this.closeInput();
     if (!this.keeps) this.records = null;
@@ -194,8 +194,8 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Returns the path of a fault in the current message (spec/07#path). Returns "" if there is none any more, because an
-   * extension has overwritten the message.
+   * Returns the path of a fault in the current message (spec/07#path). Returns "" for trailing bytes, for a fault
+   * without an offset, and if an extension has overwritten the message.
    */
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
@@ -213,7 +213,7 @@ export class Decoder extends ArrayDecoder {
     return bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
   }
 
-  /** Returns a scanner at the start of the current message. */
+  /** Returns a scanner at the start of the current message. In a sequence, undoes the message's declarations. */
   #newScanner(): Scanner {
     this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
     if (this.keeps) {
@@ -233,7 +233,7 @@ export class Decoder extends ArrayDecoder {
     return null;
   }
 
-  /** Ends the message, if it belongs to a sequence. Then fails if bytes follow the value. */
+  /** Called after the value. In a sequence, ends the message. Then fails if bytes follow the value. */
   finish(): void {
     if (this.sequence !== null) this.endMessage();
     if (this.offset < this.end) this.#failTrailing();
@@ -247,7 +247,7 @@ export class Decoder extends ArrayDecoder {
 
   override value(): unknown {
     const start = this.offset;
-    if (start >= this.end) throw missingFault(this.end); // rule 1 of spec/07#which-fault-wins
+    if (start >= this.end) throw missingFault(this.end); // truncated: rule 1 of spec/07#which-fault-wins
     const head = this.bytes[start] as number;
     this.offset = start + 1;
     if (head < 0x80) return head < this.intsBelow ? head : this.lowByte(start, head);
@@ -334,9 +334,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Returns what an int 64 or uint 64 becomes (option int64AsType). `number` is exact if it is a safe integer. In a
-   * key, an integer of at most 32 bits always becomes a number. Otherwise two equal keys could become 5 and 5n, which a
-   * Map tells apart.
+   * Returns what an int 64 or uint 64 becomes (option int64AsType). `number` is its value, rounded if it isn't a safe
+   * integer. In a key, an integer that fits 32 bits always becomes a number. Otherwise two equal keys could become 5
+   * and 5n, which a Map tells apart.
    */
   protected wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
@@ -373,7 +373,7 @@ export class Decoder extends ArrayDecoder {
 
   private bin(start: number, length: number): Uint8Array {
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
+    if (at + length > this.end) this.failBody(start, at, length); // truncated: rule 6 of spec/07#which-fault-wins
     this.offset = at + length;
     return this.data(start, at, length);
   }
@@ -419,7 +419,7 @@ export class Decoder extends ArrayDecoder {
   private ext(start: number, length: number): unknown {
     const typeAt = this.take(start, 1);
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
+    if (at + length > this.end) this.failBody(start, at, length); // truncated: rule 6 of spec/07#which-fault-wins
     const type = this.view.getInt8(typeAt);
     if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.declaration(start, length);
     this.offset = at + length;
@@ -428,20 +428,20 @@ export class Decoder extends ArrayDecoder {
     return this.other(start, type, at, length);
   }
 
-  /** Reads an ext that isn't a record, timestamp or undefined: with its registered extension, or as ExtData. */
+  /** Reads any ext but records, timestamps and undefined: with its registered extension, otherwise as ExtData. */
   protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.definitionFor(type);
     if (definition !== undefined) return this.extension(start, definition, at, length);
-    // Note the option if the ext looks like a prefix of structured cloning (spec/03#structured-cloning). Labels count
-    // from 1, so the first two bytes of a label are usually 0.
+    // If the ext looks like a prefix of structured cloning (spec/03#structured-cloning), note the missing option.
+    // Labels count from 1, so the first two bytes of a label are usually 0.
     if (length === 1 && isArrayPrefix(type, this.bytes[at] as number)) this.option = 'moreTypes';
     if (length === 4 && type === LABEL_TYPE && this.view.getUint16(at) === 0) this.option = 'structuredClone';
     return new ExtData(type, this.data(start, at, length));
   }
 
   /**
-   * Returns the extension registered for a type; undefined if there is none. Throws FOREIGN_CODE_AHEAD
-   * instead of returning an extension while `isAhead` is true.
+   * Returns the extension registered for a type; undefined if there is none. While `isAhead` is true, throws
+   * FOREIGN_CODE_AHEAD instead of returning an extension.
    */
   protected definitionFor(type: number): ExtensionDefinition | undefined {
     const definition = this.extensions.forType(type);

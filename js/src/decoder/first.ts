@@ -8,8 +8,8 @@
 //
 // If it meets anything else, it leaves the message, and all later ones, to the Decoder. Examples are a fault, an
 // exceeded limit, an ext value that isn't a timestamp, and a key that isn't a str. The Decoder reads the message from
-// its start. So a codec reads at most one message twice, and every error comes from the Decoder. This reader never
-// calls code of the user.
+// its start. So a codec reads at most one message twice, and the Decoder reports every fault. This reader never calls
+// code of the user.
 
 import { DECIMAL_ROUND } from '../core/float32.ts';
 import { FIXSTR, NIL, STR8, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -31,7 +31,10 @@ export const NOT_READ = /* @__PURE__ */ Symbol('not read');
  */
 const MOST_VALUES = 3_000_000;
 
-/** ASCII text of 4 … MOST_CUT bytes is cut out of a window of at most WINDOW_LENGTH bytes (see str.ts). */
+/**
+ * ASCII texts of 4 … MOST_CUT bytes are usually cut out of a window: the next bytes, at most WINDOW_LENGTH of them, as
+ * one string.
+ */
 const MOST_CUT = 16;
 const WINDOW_LENGTH = 1024;
 
@@ -41,7 +44,7 @@ const TWO_32 = 0x1_0000_0000;
 type Slice = (this: Uint8Array, start: number, end: number) => string;
 
 export class FirstDecoder extends Source {
-  /** A cache of names for this reader alone. The Decoder learns names anew, together with shapes. */
+  /** A cache of names for this reader alone. The Decoder has another one. */
   private readonly names = new NameCache();
   private readonly maxDepth: number;
   private readonly mostInside: number;
@@ -166,7 +169,7 @@ export class FirstDecoder extends Source {
     }
   }
 
-  /** Returns the 64-bit integer that was just skipped. `upper` is its upper half. Leaves if the integer isn't safe. */
+  /** Returns the 64-bit integer that was just skipped, if it is safe; else calls `leave`. `upper` is its upper half. */
   private safe(upper: number): number {
     const number = upper * TWO_32 + this.view.getUint32(this.offset - 4);
     return Number.isSafeInteger(number) ? number : this.leave();
@@ -180,7 +183,7 @@ export class FirstDecoder extends Source {
     return this.copies ? this.bytes.slice(at, end) : new Uint8Array(this.buffer, at, length);
   }
 
-  /** Reads an ext whose type is the next byte. Leaves if it isn't a timestamp that a Date can hold. */
+  /** Reads an ext whose type is the next byte. Calls `leave` if it isn't a timestamp that a Date can hold. */
   private timestamp(length: number): Date {
     const at = this.offset + 1;
     if (at + length > this.end || this.view.getInt8(at - 1) !== TIMESTAMP_TYPE) this.leave();
@@ -192,8 +195,8 @@ export class FirstDecoder extends Source {
   // --- containers ----------------------------------------------------------------------------------------------------
 
   /**
-   * Opens a container. Checks that enough bytes follow for this container, but not for the outer ones too: the reader
-   * leaves anyway where the bytes end.
+   * Opens a container of `values` values. Calls `leave` if a limit is exceeded, or if fewer bytes follow than the
+   * container has values.
    */
   private open(values: number): void {
     this.count += values;
@@ -223,7 +226,7 @@ export class FirstDecoder extends Source {
 
   // --- names ---------------------------------------------------------------------------------------------------------
 
-  /** Reads the str at `start` as a name. Leaves at an integer-like name, which engines would put before all others. */
+  /** Reads the str at `start` as a name. Calls `leave` if the name is an array index, which engines would put first. */
   private name(start: number): string {
     const { view, names } = this;
     const head = start < this.end ? (this.bytes[start] as number) : 0;
@@ -284,15 +287,14 @@ export class FirstDecoder extends Source {
 function knows(settings: Settings): boolean {
   const { mode, maps, int64AsType, useFloat32, shared, sequential, hasEnvelope, moreTypes } = settings;
   const hasUsualValues = mode === 'default' && maps !== 'maps' && int64AsType === 'auto' && useFloat32 < DECIMAL_ROUND;
-  // Only a CloneDecoder reads references and the types of `moreTypes`. With `moreTypes`, an int 64 may be a bigint.
+  // This reader doesn't know references and the types of `moreTypes`. With `moreTypes`, an int 64 may be a bigint.
   return hasUsualValues && shared === null && !sequential && !hasEnvelope && !settings.references && !moreTypes;
 }
 
 /**
- * Returns functions that make strings: methods of Node's Buffer where they work. These are called directly, because
- * code around them would be slow until it is compiled. Elsewhere `utf8` calls TextDecoder, and `latin1` is null, so no
- * window is used. A text from `utf8` contains U+FFFD if the bytes aren't UTF-8. `latin1` makes one character of each
- * byte.
+ * Returns functions that make strings. `utf8` decodes UTF-8; the text contains U+FFFD if the bytes aren't UTF-8.
+ * `latin1` makes one character of each byte. Both are methods of Node's Buffer where these work. They have no wrapper,
+ * which would be slow until it is compiled. On other hosts, `utf8` calls TextDecoder, and `latin1` is null.
  */
 function hostSlices(): { readonly utf8: Slice; readonly latin1: Slice | null } {
   const { Buffer } = globalThis as { Buffer?: { readonly prototype?: { utf8Slice?: Slice; latin1Slice?: Slice } } };

@@ -4,21 +4,20 @@
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
 // StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and objects.ts those of
-// an object. clone/decoder.ts refuses duplicate elements of a Set, and duplicate keys of a Map if references are on. On
-// encode, `refuseEqualKeys` in encoder/encoder.ts refuses duplicate keys.
+// an object. With references, clone/decoder.ts compares the keys of a Map instead.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
-// KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map);
-// outside lossless mode, 1 and 1.0 also count as the same, and so do numbers and texts that an option makes the same.
-// Instead of the canonical encoding, KeyForms makes a text that is cheaper to make from the bytes, called the form. A
-// form starts with a letter for the kind, and each number in it ends with ";". In the form of a map, `#key` replaces
-// most keys by numbers. Two keys have the same form if and only if they are equal. Each form has a number. Forms are
-// private to this file.
+// KeyForms finds equal keys among these. Keys are equal if their canonical encodings are the same (spec/01#map).
+// Outside lossless mode, 1 and 1.0 are also the same key. The options int64AsType and useFloat32 can make more keys the
+// same.
 //
-// Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
-// outer form contains only that number. So a byte isn't visited again for each key around it, and the form of an
-// instance doesn't repeat the names of its declaration. Forms are looked up in a Map, where the engine hashes them with
-// a seed.
+// To compare keys, KeyForms makes a text of each, called the form, which is cheaper to make than the canonical
+// encoding. Equal keys have the same form. A form starts with a letter for the kind, and each number in it ends with
+// ";". Each form gets a number.
+//
+// Forms are made from the inside out. A key inside a key gets its number first, and the form of the outer key contains
+// only this number. So no byte is visited once more for each key around it. Forms are looked up in a Map, where the
+// engine hashes them with a seed.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
 import { DECIMAL_ROUND, roundFloat32 } from '../core/float32.ts';
@@ -53,7 +52,7 @@ export abstract class KeyDecoder extends StrDecoder {
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   protected readonly lossless: boolean;
-  /** Whether duplicate keys are refused, as in every mode but 'default'. */
+  /** Whether duplicate keys are refused, as in strict and lossless mode. */
   protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, cache: DecoderCache) {
@@ -66,7 +65,7 @@ export abstract class KeyDecoder extends StrDecoder {
 
   /** Whether a byte 40–7f is the id of a record at this point of the message, or the first byte of an id. */
   protected abstract isId(head: number): boolean;
-  /** Fails if a byte 40–7f that starts a key may be the id of a record. */
+  /** Called for a byte 40–7f that starts a key and isn't a known id. Fails if it may be the id of a record. */
   protected abstract refuseId(start: number, head: number): void;
   /** Returns a test for ext values that are prefixes of the value after them; null if there are no such prefixes. */
   protected abstract prefixes(): PrefixTest | null;
@@ -148,22 +147,22 @@ export abstract class KeyDecoder extends StrDecoder {
 
 // --- forms -----------------------------------------------------------------------------------------------------------
 
-/** Makes the forms of the keys of one message. The decoder has accepted their bytes, so nothing is checked again. */
+/** Makes the texts (forms) by which keys of one message are compared. The decoder has already checked the keys. */
 export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   /** Whether 1.0 is the same key as 1: false in lossless mode. In the other modes, both become the same number. */
   readonly #folds: boolean;
-  /** Whether maps may have equal keys. */
+  /** Whether a map may have equal keys, as in mode 'default'. */
   readonly #mayRepeat: boolean;
   readonly #int64AsType: Int64Type;
   /** Whether a float 32 is the same key as the decimal number that it is rounded to. */
   readonly #rounds: boolean;
   readonly #prefixes: PrefixTest | null;
   readonly #head = new Head();
-  /** The instances inside the current key, by the offset of their id: the names, and the offset of the first value. */
+  /** The records inside the current key whose names stand elsewhere, by offset. `values` is where the values start. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
-  /** The keys inside the current key that have a number, by offset. `end` is the offset where the key ends. */
+  /** The keys inside the current key that have a number, by offset. `end` is where such a key ends. */
   readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
   /** The number of each form, and of each name. */
   readonly #numbers = new Map<string, number>();
@@ -183,19 +182,19 @@ export class KeyForms {
     this.#prefixes = prefixes;
   }
 
-  /** Notes an instance inside a key, because its form needs the names, and its declaration may be outside the key. */
+  /** Notes a record inside a key whose names stand elsewhere, because the form of the record needs the names. */
   noteInstance(start: number, names: readonly string[], values: number): void {
     this.#instances.set(start, { names, values });
   }
 
-  /** Forgets the noted instances and inner keys. Called when no key is open. */
+  /** Forgets the noted records and inner keys. Called when no key is being read. */
   forgetNotes(): void {
     // Clearing an empty Map isn't free in every engine.
     if (this.#instances.size > 0) this.#instances.clear();
     if (this.#inner.size > 0) this.#inner.clear();
   }
 
-  /** Forgets the numbers of forms and names. Called when no open map compares them. */
+  /** Forgets the numbers of forms and names. Called when no open map compares keys by them. */
   forgetNumbers(): void {
     this.#numbers.clear();
     if (this.#names.size > 0) this.#names.clear();
@@ -247,7 +246,7 @@ export class KeyForms {
     }
   }
 
-  /** Returns the form of nil, a bool, an int, or the reserved byte of msgpackr. */
+  /** Returns the form of nil, a bool, an int, or the byte c1, which is a value of msgpackr. */
   #scalar(start: number, length: number): string {
     if (length > 1) return this.#int(integerAt(this.#view, start));
     const head = this.#bytes[start] as number;
@@ -257,7 +256,7 @@ export class KeyForms {
     return head === TRUE ? 't;' : `i${(head << 24) >> 24};`;
   }
 
-  /** Returns the form of an int. Beyond 32 bits, it may become a text, or a bigint, which equals no float. */
+  /** Returns the form of an int. Beyond 32 bits, int64AsType may make it a text, or a bigint, which equals no float. */
   #int(integer: bigint): string {
     const digits = String(integer);
     const type = integer > 0xffff_ffffn || integer < -0x8000_0000n ? this.#int64AsType : 'auto';
@@ -298,9 +297,9 @@ export class KeyForms {
   }
 
   /**
-   * Returns what stands for a key in the form of its map. For nil, a bool or an int, and for a float that is the same
-   * key as an int, this is the form of the key. For a str, and an int that is the same key as a str, it is the number
-   * of the name. For any other key it is the number of the form. It has one ";", at its end.
+   * Returns the part of a map's form that stands for a key: for nil, bools and ints their form; for a str the number of
+   * the name; for other keys the number of their form. A float that is the same key as an int is treated like this int,
+   * and an int that is the same key as a str like this str. The part has one ";", at its end.
    */
   #key(): string {
     const start = this.#at;
@@ -314,7 +313,7 @@ export class KeyForms {
     const isScalar = this.#head.kind === SCALAR_HEAD && !this.#instances.has(start);
     const form = this.#value();
     if (isScalar && form.startsWith('s')) return this.#nameForm(form.slice(form.indexOf(';') + 1));
-    // A float that is the same key as an int has the form of the int, which starts with i.
+    // A float that is the same key as an int has the form of this int, which starts with i.
     return isScalar || form.startsWith('i') ? form : `k${numberIn(this.#numbers, form)};`;
   }
 
@@ -354,20 +353,20 @@ export class KeyForms {
   #name(): string {
     const start = this.#at + this.#head.length;
     this.#at = start + this.#head.body;
-    // Names that aren't UTF-8 get a lone surrogate in front. Decoded text never has one, so no decoded name equals such
-    // a name.
+    // A name that isn't UTF-8 gets a lone surrogate in front. Decoded text has no lone surrogates, so it never equals
+    // such a name.
     return decodeText(this.#bytes, start, this.#at) ?? `\ud800${codeUnits(this.#bytes, start, this.#at)}`;
   }
 }
 
-/** Sorts the forms of entries, and leaves out those whose key occurs again, because the last value of a key wins. */
+/** Sorts the forms of entries. Of entries with equal keys, keeps only the last, because its value wins. */
 function withoutRepeats(entries: string[]): string[] {
   const sorted = entries.slice().sort();
   const repeats = sorted.some((entry, index) => sorted[index + 1]?.startsWith(keyOf(entry)));
   return repeats ? Array.from(new Map(entries.map((entry) => [keyOf(entry), entry])).values()).sort() : sorted;
 }
 
-/** Returns the key in the form of an entry. It ends at the first ";". */
+/** Returns the key from the form of an entry. The key ends at the first ";". */
 function keyOf(entry: string): string {
   return entry.slice(0, entry.indexOf(';') + 1);
 }

@@ -20,7 +20,7 @@ import { LONGEST_NAME, MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './s
 
 /**
  * After more than this many wrong guesses of a shape, the decoder moves the shape that it continued with to the front
- * of the chain. The first shape of a chain is guessed first.
+ * of the chain (the shapes in one slot of the cache), so that it is guessed first.
  */
 const PATIENCE = 16;
 
@@ -189,10 +189,11 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads any entry into an object. If `maps` is 'auto' and the object can't hold the entry, reads it and all later
-   * ones into a Map, and returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
+   * Reads any entry into an object. If `maps` is 'auto' and the object can't hold the entry, makes a Map of the earlier
+   * entries, reads this and all later ones into it, and returns the Map. Sets `nameHash` to 0 if the name isn't worth
+   * learning.
    *
-   * @param order the names so far, in the order of the bytes. If it is null but may be needed from this entry on, reads
+   * @param order the names so far, in the order of the message. If it is null, but needed from this entry on, reads
    *   nothing and returns null.
    */
   private entry(

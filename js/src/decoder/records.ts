@@ -27,7 +27,7 @@ import { HOT } from './shapes/cache.ts';
 
 /** What earlier messages mean for the current one, if several are read from one input or stream. */
 export interface Earlier {
-  /** Whether an earlier message declared records. Not noted in lossless mode, or where declarations stay valid. */
+  /** Whether an earlier message declared records. Stays false in lossless mode, and where declarations stay valid. */
   declared: boolean;
   /**
    * The option that seems to be missing, because an ext of the latest message looks like a prefix of the next value;
@@ -41,7 +41,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   protected start = 0;
   /** The declarations of the message, and with `keeps` also those of earlier messages; null if there are none. */
   protected records: RecordTable<Shape> | null = null;
-  /** A table to reuse for the next message that declares something. */
+  /** A table to reuse for the next message that declares records. */
   private spare: RecordTable<Shape> | null = null;
   /** Whether declarations stay valid in later messages. */
   keeps = false;
@@ -72,7 +72,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   protected override refuseId(start: number, head: number): void {
     if (this.dictionary === null) return;
-    this.value(); // fails, unless a larger dictionary is loaded that has the id
+    this.value(); // fails if no larger dictionary with this id can be loaded
     throw keyKindFault(start, head);
   }
 
@@ -109,7 +109,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Takes over a larger dictionary. Loads it, at most once per message, unless an extension has done so.
+   * Switches to a larger dictionary. If there is none yet, loads the structures again, but only once per message.
    *
    * @returns whether there is a larger dictionary
    * @throws InputChanged if loading has changed the input
@@ -130,7 +130,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return true;
   }
 
-  /** Whether code of the user must be called by `watched`. */
+  /** Whether code of the user must be called by `watched`, because it may load structures. */
   protected get watches(): boolean {
     return this.shared?.loads === true;
   }
@@ -147,8 +147,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   // --- instances -----------------------------------------------------------------------------------------------------
 
   /**
-   * Reads a record of a hot shape with the code made for the shape (`shape.read`). Does what `value` does for an int
-   * and for every other record.
+   * Reads a record or int that starts with `head`, a byte 40–7f. If there is code for the shape of the record
+   * (`shape.read`), usually calls it directly.
    */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);

@@ -30,7 +30,7 @@ export class Sequence {
     this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = declared.cost;
-    // Refuse more than half of the limit, so that the memory needn't be measured again for a while.
+    // Refuse more than half of the limit already. Otherwise, nearly every message could measure the memory again.
     if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, start);
   }
 }

@@ -42,9 +42,9 @@ export abstract class Source {
 
   /** Opens an input for the message at `start`, which ends at or before `end`. */
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
-    // The getters take a third of the time of decoding a small message. So skip them if the input is the same view as
-    // before, because a view can't move. An empty view may belong to a transferred ArrayBuffer, for which no new view
-    // can be made.
+    // If the view was the input before, skip its getters, because a view can't move. The getters would take a third of
+    // the time of decoding a small message. An empty view may belong to a transferred ArrayBuffer. New views of such an
+    // ArrayBuffer can't be made.
     if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
@@ -84,7 +84,10 @@ export abstract class Source {
     this.buffer = NO_BYTES.buffer;
   }
 
-  /** Skips `length` bytes of the head at `start`, and returns where they begin (rule 4 of spec/07#which-fault-wins). */
+  /**
+   * Skips `length` bytes of the head at `start`, and returns where they begin. Fails if bytes are missing (rule 4 of
+   * spec/07#which-fault-wins).
+   */
   protected take(start: number, length: number): number {
     const at = this.offset;
     if (this.end - at < length) this.failHead(start);

@@ -26,7 +26,7 @@ const MOST_WINDOW = 4096;
 /** Texts are dense if each starts less than this many bytes after the latest window. */
 const NEAR = 64;
 
-/** In a message of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS bytes. */
+/** In an input of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS bytes. */
 const SMALL_MESSAGE = 160;
 
 /**
@@ -44,10 +44,10 @@ const NEAR_SPELLED = 256;
 /** Texts with at least this many bytes are checked for ASCII in steps of 16 bytes instead of 8. */
 const MANY = 64;
 
-/** From this many bytes on, the host's `isAscii` is faster than the method here. */
+/** From this many bytes on, the host's `isAscii` is faster than the method `isAscii` in this file. */
 const LONGER = 384;
 
-/** Every engine can make strings of this many code units. */
+/** All common engines can make strings of this many code units. */
 const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class StrDecoder extends Source {
@@ -97,7 +97,7 @@ export abstract class StrDecoder extends Source {
   /** Reads the text of the str at `start`: `length` bytes from `at` on. */
   protected text(start: number, at: number, length: number): string {
     const end = at + length;
-    if (end > this.end) this.failBody(start, at, length); // rule 6 of spec/07#which-fault-wins
+    if (end > this.end) this.failBody(start, at, length); // truncated: rule 6 of spec/07#which-fault-wins
     this.offset = end;
     if (length < 4) return this.shortText(start, at, end);
     if (length >= MANY) return this.longText(start, at, end);
@@ -136,7 +136,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, length);
   }
 
-  /** Whether a text is far from the latest window, or this window is empty. False before the first window. */
+  /** Whether a text is far from the latest window, or the latest window is empty. False before the first window. */
   private isLonely(at: number): boolean {
     const { windowEnd } = this;
     return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
@@ -276,9 +276,9 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads text that is too long for a window. */
+  /** Reads long text alone, not as a part of a window. */
   private separateText(start: number, at: number, end: number): string {
-    // Measure the distance to the next text from here, as if a window ended here.
+    // Measure the distance to the next text from the end of this text, as if a window ended there.
     if (end > this.windowEnd) this.emptyWindow(end);
     // In these cases the host decodes the text faster than this file could check and copy it.
     if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
@@ -315,7 +315,7 @@ export abstract class StrDecoder extends Source {
     const end = at + (head & 0x1f);
     if (end > this.end) {
       this.offset = at;
-      this.failBody(start, at, end - at); // rule 6 of spec/07#which-fault-wins
+      this.failBody(start, at, end - at); // truncated: rule 6 of spec/07#which-fault-wins
     }
     const known = end - at < 3 ? null : this.cache.names.find(this.view, start, end);
     if (known === null) return this.newName(start, end);

@@ -4,7 +4,7 @@
 // values.
 //
 // Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, numbers) · StrEncoder (output/str.ts:
-// text, names) · NumberEncoder · FloatEncoder (arrays of floats) · ObjectEncoder (objects of names that are known).
+// text, names) · NumberEncoder · FloatEncoder (arrays of floats) · ObjectEncoder (plain objects).
 //
 // A fault passes through the containers from the inside out. Each container adds the index or key of the faulty child
 // to the path. So paths cost nothing until something fails.
@@ -90,7 +90,7 @@ export class Encoder extends ObjectEncoder {
   private comparesFor: Encoder | null = null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // CloneEncoder keeps offsets, which change when a message moves out of a slab. So subclasses don't use slabs.
+    // Subclasses don't use slabs (sink.ts): CloneEncoder keeps offsets, which change when a message leaves a slab.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber, canonical } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber && !canonical;
@@ -184,7 +184,7 @@ export class Encoder extends ObjectEncoder {
 
   protected object(value: object, replacements: number): void {
     if (Array.isArray(value)) {
-      // Looking up the prototype costs as much as writing two numbers, so skip it if it can't matter.
+      // Looking up the prototype costs as much as writing two numbers, so skip it if no extension encodes a class.
       if (this.knowsClasses && Object.getPrototypeOf(value) !== Array.prototype) this.instance(value, replacements);
       else this.array(value);
       return;
@@ -228,7 +228,7 @@ export class Encoder extends ObjectEncoder {
     this.byte(RESERVED);
   }
 
-  /** Writes an object of a class that `instance` doesn't know: a boxed primitive, or any other. */
+  /** Writes an object of a class that `instance` doesn't handle. */
   #foreign(value: object, replacements: number): void {
     if (isBoxed(value)) {
       this.#replacement(value, value.valueOf(), replacements);
@@ -238,7 +238,7 @@ export class Encoder extends ObjectEncoder {
     else this.#tagged(value, replacements);
   }
 
-  /** Writes an object whose tag says that it may be a Temporal.Instant, or from another realm. */
+  /** Writes an object whose tag isn't `[object Object]`, such as a Temporal.Instant, or a Map of another realm. */
   #tagged(value: object, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -255,9 +255,10 @@ export class Encoder extends ObjectEncoder {
   }
 
   /**
-   * Writes an object of any other class: by toJSON, as an array if it is iterable, or by its properties.
+   * Writes an object by toJSON, as an array if it is iterable, or by its properties. Calls `opaque` if the properties
+   * may not have the content of the object.
    *
-   * @param isTagged whether its tag isn't `[object Object]`
+   * @param isTagged whether the object's tag isn't `[object Object]`
    */
   #custom(value: object, replacements: number, isTagged: boolean): void {
     if (isPlainElsewhere(value)) {
@@ -284,7 +285,7 @@ export class Encoder extends ObjectEncoder {
     else throw opaqueFault(value);
   }
 
-  /** Whether an instance has no properties. As `{}` it may lose private fields. Always false in default mode. */
+  /** Whether an instance has no properties, so that `{}` may lose private fields. Always false in default mode. */
   #isEmpty(value: object): boolean {
     return this.settings.mode !== 'default' && Object.keys(value).length === 0;
   }
@@ -375,7 +376,7 @@ export class Encoder extends ObjectEncoder {
     return typeof first === 'number' && !Number.isInteger(first);
   }
 
-  /** Writes an object's own enumerable properties as a map or record, without symbol keys and `skipValues`. */
+  /** Writes an object's own enumerable properties as a map or record. Leaves out symbol keys and `skipValues`. */
   protected plain(object: Record<string, unknown>): void {
     if (this.isUsual) {
       if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
@@ -396,9 +397,9 @@ export class Encoder extends ObjectEncoder {
   }
 
   /**
-   * Whether to write an object as a record, if there is an id for it. With `coercibleKeyAsNumber`, an object in a
-   * compared key becomes a record only if the message can declare shapes. Otherwise the comparison, which runs before
-   * ids are assigned, couldn't tell whether there will be an id.
+   * Whether to write an object as a record, if there is an id for it. With `coercibleKeyAsNumber`, an object inside a
+   * compared key of a Map becomes a map if the message can't declare shapes. Keys are compared before ids are assigned,
+   * when it isn't known yet whether the object gets an id.
    */
   private isRecord(object: object, isInKey: boolean): boolean {
     const { recordTest, settings, shapes } = this;
@@ -465,7 +466,7 @@ export class Encoder extends ObjectEncoder {
       return;
     }
     const { areCompared } = this;
-    // With references, objects are equal keys only if they are the same object. CloneEncoder checks that.
+    // With `structuredClone`, objects are equal keys only if they are the same object. CloneEncoder checks this.
     const mayCompare = mode !== 'default' && !references;
     const compares = areCompared || (mayCompare && this.refuseEqualKeys(Array.from(map.keys())));
     const { size } = map;
@@ -492,7 +493,7 @@ export class Encoder extends ObjectEncoder {
   /**
    * Fails if two keys of a map have the same canonical form (spec/07#encoding). Also checks maps inside the keys. In
    * strict mode, also fails for an int and a float of the same value, because strict readers decode both to the same
-   * number. Doesn't compare the keys if `stayDifferent` is true for them.
+   * number. Skips the comparison if `stayDifferent` is true for the keys.
    *
    * @returns whether the keys were compared
    */
@@ -512,8 +513,8 @@ export class Encoder extends ObjectEncoder {
   }
 
   /**
-   * Whether different values surely stay different when they are written. True only if all are strings or numbers,
-   * and no number may be rounded to float 32.
+   * Whether different values surely stay different when they are written. True only if all are strings or numbers, and
+   * no option rounds numbers to float 32.
    */
   protected stayDifferent(values: readonly unknown[]): boolean {
     return values.every((value) => typeof value === 'string' || (typeof value === 'number' && this.hasFloat64));
@@ -582,7 +583,7 @@ export class Encoder extends ObjectEncoder {
     else this.#replacement(value, callExtension(write, value), replacements);
   }
 
-  /** Makes an Encoder for a message inside this one. */
+  /** Makes an Encoder with the same extensions. */
   protected another(settings: Settings): Encoder {
     return new Encoder(settings, this.extensions);
   }
@@ -590,7 +591,7 @@ export class Encoder extends ObjectEncoder {
   /** Encodes a value as the data of an ext: a separate message that starts at the current depth + 1. */
   protected inner(value: unknown): Uint8Array {
     const { settings, comparesFor } = this;
-    // In a compared key, an ext counts by the bytes that the message will contain, so use the settings of the message.
+    // An ext in a key is compared by the bytes that it will have in the message, so use the settings of the message.
     // Mode 'default' skips comparing the keys inside the ext. They are compared when the message is written.
     const encoder = this.another(comparesFor === null ? settings : { ...comparesFor.settings, mode: 'default' });
     // Code of the user may have replaced the dictionary that the message around this one relies on.
@@ -601,12 +602,12 @@ export class Encoder extends ObjectEncoder {
   }
 }
 
-/** Whether a loop over a Map meets its own keys, as it may not if a subclass replaces the iterator. */
+/** Whether a Map has the built-in iterators. A subclass may replace them, so that a loop yields other keys. */
 function hasUsualIterators(map: ReadonlyMap<unknown, unknown>): boolean {
   return map[Symbol.iterator] === Map.prototype[Symbol.iterator] && map.keys === Map.prototype.keys;
 }
 
-/** Returns a Map of the entries that a loop over `map` meets. Fails if it meets a key twice. */
+/** Copies the entries that a loop over `map` yields. Fails if the loop yields a key twice. */
 function withDistinctKeys(map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown> {
   const copy = new Map<unknown, unknown>();
   for (const [key, value] of map) {

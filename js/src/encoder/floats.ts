@@ -1,4 +1,4 @@
-// Arrays of floats, and of points, which are pairs of floats.
+// Writes arrays of floats, and arrays of points, which are pairs of floats.
 //
 // Plan: FloatEncoder: bulk, which undoes failed attempts · floats · points.
 //
@@ -19,8 +19,8 @@ export abstract class FloatEncoder extends NumberEncoder {
   /**
    * Writes the numbers, or points, at the start of an array. The first number isn't an integer.
    *
-   * @returns how many elements were written. After an error this is 0, and nothing stays written. The caller writes all
-   *   remaining elements one by one, which adds their index to the path of a fault.
+   * @returns how many elements were written; 0 after an error, and then nothing stays written. The caller writes the
+   *   other elements one by one. If that fails, the caller adds the element's index to the path.
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
     const before = this.length;
@@ -32,7 +32,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     }
   }
 
-  /** Writes floats, and integers and NaN between them. */
+  /** Writes the elements before the first one that isn't a number. Returns how many these are. */
   private floats(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {
@@ -57,7 +57,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     return index;
   }
 
-  /** Writes points, such as the coordinates of a line. */
+  /** Writes the elements before the first one that isn't a pair of numbers. Returns how many these are. */
   private points(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {
@@ -65,7 +65,7 @@ export abstract class FloatEncoder extends NumberEncoder {
       this.ensure(POINT_LENGTH * (end - index));
       const { bytes, view } = this;
       let at = this.offset;
-      // In the loop, assign only elements of a point to these variables. Otherwise engines would box each number.
+      // The loop assigns only elements of points to these variables. Otherwise engines would box each number.
       let x: unknown = 0;
       let y: unknown = 0;
       for (; index < end; index++) {

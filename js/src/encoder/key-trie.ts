@@ -75,8 +75,8 @@ export class KeyTrie {
   #resetAfter = FIRST_RESET_AFTER;
 
   /**
-   * Returns the node that `name` leads to; null if the name gets no node. `name` must differ from `from.nextName`.
-   * `str` encodes a name.
+   * Returns the node that `name` leads to from the node `from`; null if the name gets no node. `name` must differ from
+   * `from.nextName`. `str` encodes a name.
    */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
     const last = from.nextNode;
@@ -117,7 +117,8 @@ export class KeyTrie {
   }
 
   #add(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    // Strict mode refuses __proto__. Without a node the name is always written where the encoder looks for it.
+    // Strict mode refuses the name __proto__. The encoder may skip this check for a name that has a node, so this name
+    // gets none.
     if (from.depth === MAX_DEPTH || name.length > LONGEST_NAME || name === '__proto__') return null;
     if (this.#nodeCount === MAX_NODES) {
       this.#misses++;

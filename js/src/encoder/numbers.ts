@@ -28,11 +28,11 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   /**
-   * Writes a number. Keep this short enough for engines to inline. If a call isn't inlined, the engine allocates memory
-   * to pass a float.
+   * Writes a number. Keep this method short enough for engines to inline. If a call isn't inlined, the engine allocates
+   * memory to pass a float.
    */
   protected number(number: number): void {
-    // One test reserves 9 bytes, which is the most that any of the forms below needs.
+    // No number takes more than 9 bytes.
     if (this.offset + 9 > this.capacity) this.grow(9);
     const at = this.offset;
     const int = number >> 0;
@@ -56,8 +56,8 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   /**
-   * Writes −0, or a number that isn't a safe integer, as msgpackr does: −0 as the int 0, except in a Raw, all others as
-   * floats.
+   * Writes −0, or a number that isn't a safe integer, as msgpackr does. −0 becomes the int 0, except in a Raw that is
+   * encoded again. All other numbers become floats.
    */
   private olderFloat(number: number): void {
     if (number === 0 && !this.settings.keepsNegativeZero) this.int(0);
@@ -82,9 +82,9 @@ export abstract class NumberEncoder extends StrEncoder {
   }
 
   /**
-   * Writes a float in canonical form: as float 64, or with `integralFloatsAsInts` as an int if it is integral. In
-   * strict mode, canonical form only serves to compare keys. A safe integer except −0 then becomes an int, because
-   * readers decode both alike.
+   * Writes a float in canonical form: as float 64, or with `integralFloatsAsInts` as an int if it is integral and fits
+   * 64 bits. Strict mode uses canonical form only to compare keys. There a safe integer except −0 becomes an int,
+   * because strict readers decode an int and a float of the same value to the same number.
    */
   private canonicalFloat(number: number): void {
     const { integralFloatsAsInts, mode } = this.settings;

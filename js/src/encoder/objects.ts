@@ -1,8 +1,9 @@
-// Writes plain objects whose names are known (key-trie.ts): as maps, and as records (spec/05).
+// Writes plain objects as maps or records (spec/05). Stores their names to write them faster the next time
+// (key-trie.ts).
 //
 // Plan: ObjectEncoder: maps · records.
 //
-// `usualMap` and `usualRecord` read an object in one pass. Encoder calls them only if no option changes the properties.
+// Encoder calls `usualMap` and `usualRecord` only if no option affects the properties (`isUsual` in encoder.ts).
 
 import { changedObjectFault, faultAt } from '../core/encode-faults.ts';
 import { prototypeFault } from '../core/faults.ts';
@@ -44,12 +45,12 @@ export abstract class ObjectEncoder extends FloatEncoder {
     return this.shapes?.relied ?? null;
   }
 
-  /** Refuses a key or name that readers in strict mode refuse. */
+  /** In strict mode, refuses the key or name `__proto__`, because strict readers refuse it. */
   protected checkKey(key: unknown): void {
     if (key === '__proto__' && this.settings.mode === 'strict') throw prototypeFault(null);
   }
 
-  /** Writes a key of a Map. Refuses a key that readers in strict mode refuse, also if it only becomes that key. */
+  /** Writes a key of a Map. In strict mode, refuses `__proto__`, also if `toJSON` (for example) returns it. */
   protected key(key: unknown): void {
     if ((typeof key === 'object' || typeof key === 'function') && this.settings.mode === 'strict') {
       const begin = this.length;
@@ -61,10 +62,9 @@ export abstract class ObjectEncoder extends FloatEncoder {
     }
   }
 
-  /** Does the same as `checkKey` for the key that was written after the first `begin` bytes of the message. */
+  /** Refuses the str `__proto__` if it was written after the first `begin` bytes of the message. */
   #checkWritten(begin: number): void {
     const { bytes, offset } = this;
-    // Hardly any other key ends like this.
     if (bytes[offset - 1] !== UNDERSCORE || this.length - begin > MOST_IN_PROTO) return;
     const written = bytes.subarray(this.start + begin, offset);
     if (PROTO.test(String.fromCharCode(...written))) throw prototypeFault(null);
@@ -151,7 +151,7 @@ export abstract class ObjectEncoder extends FloatEncoder {
         // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only if it is written so
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         token = name;
-        // Encoding a value may change the object.
+        // Encoding a value may call code of the user, which may change the object.
         if (name !== names[index]) throw changedObjectFault();
         index++;
         const value = object[name];
@@ -183,8 +183,8 @@ export abstract class ObjectEncoder extends FloatEncoder {
   }
 
   /**
-   * Gives a shape an id and writes the id, with a declaration if needed. If there are no ids for declarations, writes
-   * the object as a map and returns false.
+   * Gives a shape an id and writes the id, with a declaration if needed. If there is no id for the shape, writes the
+   * object as a map and returns false.
    */
   private newRecord(
     shapes: ShapeTable,

@@ -12,8 +12,8 @@
 //   c8 <length> 62 <distance> <str> <str> <c1 n>           the first bundle's texts, and a second bundle
 //
 // A distance counts from its own first byte. The rest of the codec knows only plain bytes. This file and unbundle.ts
-// convert between plain and bundled bytes. The texts of a bundle must start after those of the previous bundle, so each
-// byte of input is copied to the output at most once, whatever the distances say.
+// convert between plain and bundled bytes. A reader refuses a bundle whose texts start before the end of the previous
+// bundle's texts. So each byte is part of at most one text, whatever the distances say.
 
 import { Fault } from '../core/errors.ts';
 import type { HasExtensions } from '../core/extension.ts';
@@ -67,7 +67,7 @@ class Bundler extends StrEncoder {
     return this.take();
   }
 
-  /** Returns what readers would take a head for, if that isn't what it is; otherwise null. */
+  /** If readers would take a value for a part of a bundle, returns the reason as text; otherwise null. */
   #misreadAs({ kind, type, body }: Head): string | null {
     if (opensBundle(kind, type, body)) return `an ext of type ${BUNDLE_TYPE} with 4 or more bytes opens a bundle`;
     return kind === RESERVED_HEAD && this.#distanceAt >= 0 ? 'after the first bundled string C1 is a string' : null;
@@ -130,7 +130,7 @@ function strLength(bodyLength: number): number {
   return strHeadLength(bodyLength) + bodyLength;
 }
 
-/** Whether an ext opens a bundle, unless an extension is registered for its type. */
+/** Whether a head opens a bundle. The caller checks that no extension is registered for BUNDLE_TYPE. */
 export function opensBundle(kind: number, type: number, length: number): boolean {
   return kind === EXT_HEAD && type === BUNDLE_TYPE && length >= DISTANCE_LENGTH;
 }

@@ -57,9 +57,9 @@ export class Unbundler extends StrEncoder implements Envelope {
   #end = 0;
   readonly #head = new Head();
   #at = 0;
-  /** For `open`. Not bounded by `maxBytes`, because the limit is for the bundled bytes, and `open` has all of them. */
+  /** Used by `open`, without `maxBytes`, because this limit counts bundled bytes, and the scanner reads plain bytes. */
   readonly #scanner: Scanner;
-  /** For `scan`. */
+  /** Used by `scan`, with `maxBytes`. */
   readonly #streamScanner: Scanner;
   #bundle: Bundle | null = null;
   /** Where the texts of the latest bundle end. The texts of the next bundle must not start earlier. */
@@ -160,7 +160,6 @@ export class Unbundler extends StrEncoder implements Envelope {
     return opensBundle(kind, type, body) && this.#holder.extensions.forType(type) === undefined;
   }
 
-  /** Copies bytes unchanged. */
   #copy(from: number, to: number): void {
     this.#note(from);
     this.append(this.#input.subarray(from, to));
@@ -220,7 +219,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return { at: from + length, end };
   }
 
-  /** Writes the str that the reserved byte and the int after it stand for. */
+  /** Writes the str that the byte `c1` and the int after it stand for. */
   #text(start: number, { wide, ascii }: Bundle): void {
     const isHere = readHead(this.#inputView, start + 1, this.#end, this.#head);
     if (!isHere) this.#fail(start, 'the length of a str ends too soon', 'unexpected_end');
@@ -375,7 +374,7 @@ function isInt({ kind }: Head, byte: number): boolean {
   return kind === SCALAR_HEAD && (byte < 0xc0 || byte > 0xc3);
 }
 
-/** Returns the int at `at`, whose head has `length` bytes. */
+/** Returns the int at `at`. It has `length` bytes. */
 function countAt(view: DataView, at: number, length: number): number {
   return length === 1 ? view.getInt8(at) : Number(integerAt(view, at));
 }

@@ -16,7 +16,8 @@ export type NewBuffer = ReturnType<typeof HostBuffer.alloc>;
 export interface Options {
   useFloat32?: number | boolean;
   /**
-   * Default true for classes. false: objects are written as maps, and maps decode to objects. Records are always read.
+   * false: objects are written as maps, and maps decode to objects. Records are always read. Default true; the
+   * functions `pack`, `unpack` and `unpackMultiple` use false.
    */
   useRecords?: boolean | ((value: any) => boolean);
   structures?: {}[];
@@ -73,7 +74,7 @@ export function bufferOf(bytes: Uint8Array): HostBuffer {
   return hasBuffers ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : (bytes as Buffer);
 }
 
-/** `bufferOf` as `wrapBytes`, with the mark that options/options.ts looks for, so that streams may read ahead. */
+/** `bufferOf` as the option `wrapBytes`. The mark says that it runs no code of the user, so streams may read ahead. */
 const wrapBytes = /* @__PURE__ */ Object.assign((bytes: Uint8Array) => bufferOf(bytes), {
   [Symbol.for('polypack.pure')]: true,
 });
@@ -96,8 +97,8 @@ const METHODS = ['writeFunction', 'shouldShareStructure', 'saveStructures', 'onI
 type Given = { readonly [Name in keyof Options]?: Options[Name] | null };
 
 /**
- * Returns the given options of FLAGS and OTHERS, `useFloat32` and `compat`. null counts as not given, and flags are
- * converted to booleans.
+ * Returns the given options of FLAGS and OTHERS, `useFloat32` if it is given, and `compat`. null counts as not given.
+ * Flags are converted to booleans.
  */
 function known(given: Given): { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] } {
   const options: Record<string, unknown> = {};
@@ -149,8 +150,8 @@ export function decodingOptions(given: Given): UnpackrOptions {
 }
 
 /**
- * Whether an Unpackr reads bundled strings at once. Otherwise it does so only for bytes that it can't read without.
- * With `sequential` a second reading would lack the records of earlier messages.
+ * Whether an Unpackr reads with the option bundleStrings from the start. Otherwise it uses the option only after
+ * reading without it has failed. With `sequential`, this second reading would lack the records of earlier messages.
  */
 export function readsBundles({ bundleStrings, sequential, structures, getStructures }: Given): boolean {
   return Boolean(bundleStrings || (sequential && structures == null && getStructures == null));

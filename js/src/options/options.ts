@@ -65,7 +65,7 @@ const OTHERS: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is Node, Bun or Deno, and not a page, which may have a content security policy. */
+/** Whether the host is Node, Bun or Deno without a document. A page may forbid generated code. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {
@@ -180,7 +180,7 @@ function failName(name: string, names: readonly string[]): never {
   throw new TypeError(`unknown option ${name}${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
-/** Marks a `wrapBytes` that runs no code of the user. Global, because polypack/msgpackr is a bundle of its own. */
+/** Marks a `wrapBytes` that runs no code of the user. A global symbol, because polypack/msgpackr is another bundle. */
 const PURE = /* @__PURE__ */ Symbol.for('polypack.pure');
 
 export function flag<T>(options: T, name: keyof T & string, absent: boolean): boolean {

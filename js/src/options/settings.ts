@@ -145,9 +145,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    * records or with a dictionary. A writer with `structuredClone` or `bundleStrings` keeps no declarations.
    *
    * A message that `toJSON` or an extension packs with the same Packr, while it packs another message, isn't a part of
-   * the sequence: it declares its own records. Put it inside the message around it, for example as the data of an
-   * extension, which reads it there with the same Unpackr. If a reader gets it as a message of the sequence, later
-   * records get wrong names. Default false; true in UnpackrStream.
+   * the sequence: it declares its own records. Store it inside the outer message, for example as the data of an
+   * extension that reads it with the same Unpackr. If a reader gets it as a message of the sequence, later records get
+   * wrong names. Default false; true in UnpackrStream.
    */
   readonly sequential?: boolean;
   readonly limits?: Limits;
@@ -180,7 +180,10 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
    * precedence. Default false.
    */
   readonly largeBigIntToString?: boolean;
-  /** false: `toJSON` of class instances isn't called. `toJSON` of plain objects is never called. Default true. */
+  /**
+   * false: `toJSON` of class instances isn't called. Default true. For plain objects, except those of another realm, it
+   * isn't called in either case.
+   */
   readonly useToJSON?: boolean;
   /** Properties with one of these values are left out. NaN may be one of them. Default: none. */
   readonly skipValues?: readonly unknown[];
@@ -260,9 +263,9 @@ export interface Settings {
   /** Whether values are written in canonical form (spec/08): maps are sorted and have the shortest heads. */
   readonly canonical: boolean;
   /**
-   * Unless false, canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as that int. The function
-   * returns the path token of an entry with an error, from its encoded key, or null if the token doesn't change. It is
-   * passed as a setting so that bundles without canonical form don't contain it.
+   * If not false, canonical form writes a float whose value is an integer in −2⁶³ … 2⁶⁴−1 as an int. The function gets
+   * an error in an entry of a map, and the entry's encoded key. It returns the entry's path token; null means the usual
+   * token. The function is a setting so that bundles without canonical form don't contain it.
    */
   readonly integralFloatsAsInts: false | ((error: unknown, key: Uint8Array) => string | null);
   /** Whether messages start with the fingerprint of their dictionary. */

@@ -31,7 +31,7 @@ import { ARRAY_HEAD, EXT_HEAD, Head, MAP_HEAD, RESERVED_HEAD, readHead } from '.
  * If `unpack` succeeds with the same options, the result is what its value holds at the path
  * (spec/07#reading-by-path).
  *
- * Reads only as far as necessary: to the end of an element if there are only arrays on the path, otherwise to the end
+ * Reads only as far as necessary: to the end of the value if there are only arrays on the path, otherwise to the end
  * of the outermost map or record on the path, because the last of equal keys wins. In mode 'default', only the heads of
  * skipped values are checked (truncation, reserved bytes, depth, counts), except that records are read. The other modes
  * check skipped values like `unpack`.

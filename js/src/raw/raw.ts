@@ -56,7 +56,7 @@ export class Raw extends Encoded {
     const inner = settings.inline ? new CountingDecoder(alike(settings), NO_EXTENSIONS) : null;
     const finder = new Finder(settings, extensions, inner);
     if (!search(finder, this.#bytes, path)) return undefined;
-    if (finder.foundStart < 0) return undefined; // it is inside a value that an extension made, so it has no bytes
+    if (finder.foundStart < 0) return undefined; // a value that an extension made has no bytes
     const found = settings.inline
       ? plainly(finder.found, settings, true)
       : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
@@ -114,12 +114,12 @@ function within(limits: FullLimits, message: MessageSettings): FullLimits {
 }
 
 /**
- * Returns settings like those of `faithful`, but for values that are written again in other formats: these settings
- * keep what the given settings make of the format of a number or str.
+ * Returns the settings of `faithful`, with the given options for numbers and for invalid UTF-8. These options depend on
+ * the format of a value. So they must be applied before `plainly` writes the value in another format.
  */
 function alike(settings: Settings): Settings {
   const { int64AsType, useFloat32, invalidUtf8 } = settings;
-  // Only 'bigint' makes a difference between 5 in 64 bits and 5 in fewer.
+  // Only with 'bigint' does a small int of 64 bits decode to another type than a shorter int.
   return { ...faithful(settings), int64AsType: int64AsType === 'bigint' ? 'bigint' : 'auto', useFloat32, invalidUtf8 };
 }
 

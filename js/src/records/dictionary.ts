@@ -2,9 +2,9 @@
 //
 // Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// The shapes of a Dictionary never change. To add shapes, `grow` makes a larger Dictionary, so messages that use the
-// smaller one aren't disturbed. `grow` also moves the tree of names to the larger Dictionary, because the smaller one
-// is seldom used again. A smaller Dictionary that is used again builds a new tree.
+// A Dictionary never gets more shapes. Instead, `grow` makes a larger Dictionary, so messages that use the smaller one
+// aren't disturbed. `grow` also moves the tree of names to the larger Dictionary, because the smaller one is seldom
+// used again. A smaller Dictionary that is used again builds a new tree.
 //
 // SharedRecords (shared.ts) loads and publishes a dictionary. The stores for several processes are in stores/.
 
@@ -42,9 +42,12 @@ export class Shape {
   read: ShapeRead | null = null;
   /** Number of records of this shape that were read while `read` was null. DecoderCache.heatRecord resets it to 0. */
   hits = 0;
-  /** `DecoderCache.objects` at the latest reset of `hits`, or when a declared shape was made. */
+  /** The value of `DecoderCache.objects` when `hits` was last reset, or when a declared shape was made. */
   since = 0;
-  /** The latest epoch (see DecoderCache) in which Object.prototype was found to have none of the names. */
+  /**
+   * The latest period without foreign code (Epoch in decoder/shapes/cache.ts) in which Object.prototype was found to
+   * have none of the names.
+   */
   epoch: object | null = null;
 
   constructor(names: readonly string[]) {
@@ -59,8 +62,8 @@ export class Shape {
 // --- ids -------------------------------------------------------------------------------------------------------------
 
 /**
- * Returns the id with this number. A two-byte id is returned as first byte · 256 + second byte. If `hasPairs` is false,
- * all ids have one byte.
+ * Returns the id of a shape by its number. A two-byte id is returned as first byte · 256 + second byte. If `hasPairs`
+ * is false, all ids have one byte.
  */
 export function idOf(number: number, hasPairs: boolean): number {
   if (number < ONE_BYTE_SHAPES || !hasPairs) return FIRST_RECORD_ID + number;
@@ -81,8 +84,8 @@ export interface OwnIds {
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
   // msgpackr 1.11 can't read a declared two-byte id that ends in 00. The ids of numbers 32 … 63 do, so start at 64.
-  // msgpackr tells from its dictionary whether an id has a second byte. So use only the first bytes of two-byte ids of
-  // the dictionary.
+  // msgpackr expects a second byte only after first bytes that the two-byte ids of its dictionary have. So declare only
+  // ids with these first bytes.
   const first = hasPairs ? Math.max(shapes, ONE_BYTE_IDS) : shapes;
   const count = hasPairs ? Math.min(shapes - ONE_BYTE_SHAPES, ONE_BYTE_SHAPES) : ONE_BYTE_IDS - shapes;
   return { first, count: Math.min(count, most), hasPairs };
@@ -90,7 +93,7 @@ export function ownIds(shapes: number, most: number): OwnIds {
 
 // --- the tree of names -----------------------------------------------------------------------------------------------
 
-/** The `ShapeNode.message` of a shape in a dictionary. Its id is valid in every message. */
+/** The value of `ShapeNode.message` for the shapes of a dictionary, because their ids are valid in every message. */
 export const EVERY_MESSAGE = -1;
 
 /** A node of the tree of names. It represents the shape whose names lead from the root to this node, in this order. */
@@ -138,8 +141,8 @@ export class Dictionary {
   }
 
   /**
-   * Returns a dictionary that begins with the shapes of this one. Each list of names from index `size` on adds a shape.
-   * null and undefined add an empty place.
+   * Returns a dictionary that begins with the shapes of this one. Each element of `lists` from index `size` on adds a
+   * shape with these names. null and undefined add an empty place.
    *
    * @throws TypeError for a list that can't be a shape, RangeError for more than MAX_SHAPES lists
    */
@@ -160,7 +163,7 @@ export class Dictionary {
     return grown;
   }
 
-  /** Whether this dictionary was grown from another one, and has more shapes. */
+  /** Whether this dictionary begins with the shapes of another one, and has more. */
   extends(other: Dictionary): boolean {
     return this.size > other.size && other.shapes.every((shape, number) => shape === this.shapes[number]);
   }
@@ -195,7 +198,7 @@ export class Dictionary {
     return node.message === 0 ? undefined : node;
   }
 
-  // --- for decoders: the ids count as declared by the message
+  // --- for decoders
 
   /** Returns the shape whose complete id is this byte; undefined if there is none. */
   direct(id: number): Shape | undefined {

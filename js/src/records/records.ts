@@ -5,8 +5,8 @@
 //
 // Both tables hold the declarations of one message, or of a sequence with the option `sequential`. A ShapeTable keeps
 // its tree of names for the next message, which usually has the same shapes. `startMessage` increments `#message` to
-// make the ids in the tree invalid, except when a sequence continues. These tables don't contain the shapes of a
-// dictionary (dictionary.ts). Ids that the message hasn't declared are looked up in the dictionary.
+// make the ids in the tree invalid, except when a sequence continues. Neither table contains the shapes of a dictionary
+// (dictionary.ts).
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
@@ -29,8 +29,8 @@ export interface RecordIds<T> {
 /** Holds the declarations of a message, for decoders and scanners. `T` is what they keep of each declaration. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
   /**
-   * Looks up the ids that this table doesn't declare: the dictionary, or the declarations of earlier messages or
-   * elements; null if there is neither.
+   * Looks up the ids that this table doesn't declare. It is the dictionary, or the table of earlier messages or
+   * elements. null if there is neither.
    */
   base: RecordIds<Shape> | null;
   /** Functions that undo the declarations since `remember`; null before `remember` and after `undo`. */
@@ -162,7 +162,7 @@ export function isRecordId(byte: number, length: number): boolean {
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** Maximum number of attempts to publish the new shapes of a message. Then it is written with declarations or maps. */
+/** After this many failed attempts to publish its new shapes, a message is written with declarations or maps. */
 const MAX_ATTEMPTS = 3;
 
 /** Stands for no message, because messages are numbered from 1. */
@@ -251,8 +251,8 @@ export class ShapeTable {
   }
 
   /**
-   * The dictionary that the latest complete message relies on; null if records aren't shared. Code of the user may have
-   * replaced the current dictionary while the message was written.
+   * The dictionary that the latest complete message relies on; null if records aren't shared. Code of the user that ran
+   * while the message was written may have loaded another dictionary, so `shared.current()` may return that one.
    */
   get relied(): Dictionary | null {
     return this.#minted.length === 0 ? this.#dictionary : this.#published;
@@ -291,9 +291,9 @@ export class ShapeTable {
   }
 
   /**
-   * Gives a new shape the next id of the dictionary, and returns the id. `endMessage` publishes the shape, so it needs
-   * no declaration. Returns 0 if this message can't publish the shape. A StructureSource then gets the shape as a
-   * proposal, if the shape may be shared.
+   * Gives a new shape the next id of the dictionary, and returns the id. The message needs no declaration of the shape,
+   * because `endMessage` publishes the shape. Returns 0 if this message can't publish it. In that case, proposes the
+   * shape to the StructureSource, if there is one and the shape may be shared.
    */
   mint(shape: ShapeNode, names: readonly string[]): number {
     const shared = this.#shared;

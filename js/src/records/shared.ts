@@ -3,10 +3,11 @@
 // Plan: StructureSource · options · SharedRecords: the current dictionary, loading, publishing · reading options ·
 // faults.
 //
-// A shape is published before any reader needs it. Bytes with a new shape leave the codec only after saveStructures has
-// saved the shape, or after the shape was appended to the array. If saveStructures returns false, the message is
-// written again with the shapes that other processes have saved. After MAX_ATTEMPTS failures (records.ts), the message
-// is written without new shared shapes. So losing a race costs time and bytes, but isn't an error.
+// A shape is published before any reader needs it. A codec returns a message that uses the shared id of a new shape
+// only after saveStructures has saved the shape, or after the shape was appended to the array. If saveStructures
+// returns false, the message is written again with the shapes that other processes have saved. After MAX_ATTEMPTS
+// failures (records.ts), the message is written without new shared shapes. So losing a race costs time and bytes, but
+// isn't an error.
 
 import { Fault } from '../core/errors.ts';
 import { InputChanged } from '../core/faults.ts';
@@ -20,8 +21,8 @@ import { Fingerprints } from './fingerprint.ts';
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
 /**
- * Provides a dictionary, and publishes shapes some time after `propose` was called for them. `SharedStructures` of
- * polypack/stores implements it.
+ * Provides a dictionary, and publishes shapes some time after `propose` was called for them. The class
+ * `SharedStructures` of polypack/stores implements this interface.
  */
 export interface StructureSource {
   /** The structures that every reader can load. The array only grows. To start over, provide another array. */
@@ -55,7 +56,7 @@ export interface SharedReadOptions {
    * option, but without that dictionary, refuses the message with `invalid_record` instead of reading values under
    * wrong names. A reader with this option also reads messages without the header. A reader with neither this option
    * nor `compat` refuses the header with `reserved_byte`. A reader with `compat` alone takes the header for values, as
-   * msgpackr does. Lazy reads don't support this option. Default false.
+   * msgpackr does. `get` and Raw don't support this option. Default false.
    */
   readonly fingerprint?: boolean;
 }
@@ -103,7 +104,7 @@ export class SharedRecords {
   /** The array that the dictionary was made from, and the length that the array had then. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** May be out of date; `currentFingerprints` updates it. */
+  /** May belong to an older dictionary until the next call of its method `follow`. */
   readonly #fingerprints = new Fingerprints();
   /** The inputs of the running calls of `watched`. The innermost is last. */
   readonly #inputs: WatchedInput[] = [];
@@ -131,10 +132,10 @@ export class SharedRecords {
   }
 
   /**
-   * Runs code that may load structures, while the bytes `[start, end)` of an input are being read. A program that reads
-   * from a database may load structures into the buffer that holds them.
+   * Runs code that may load structures, while the bytes `[start, end)` of an input are being read. Loading may
+   * overwrite the bytes, for example if a database client uses one buffer for the message and the structures.
    *
-   * @param bytes null if the code reads a part of the input that is being watched
+   * @param bytes null if a part of the innermost watched input is being read
    * @throws InputChanged if loading has changed the input
    */
   watched<T>(run: () => T, bytes: Uint8Array | null, start: number, end: number): T {
@@ -150,7 +151,7 @@ export class SharedRecords {
     }
   }
 
-  /** Returns the current dictionary, after loading it or taking over new structures. */
+  /** Returns the current dictionary. First loads it if necessary, or else takes over new structures. */
   current(): Dictionary {
     if (this.#isLoaded) this.#follow();
     else this.reload();
@@ -176,7 +177,7 @@ export class SharedRecords {
     return this.#fingerprints;
   }
 
-  /** How many structures are shared now, or may be shared later. Declarations don't use the ids of these structures. */
+  /** How many structures are shared, or may be published by an encoder later. Declarations don't use their ids. */
   get reach(): number {
     const { size } = this.#dictionary;
     return this.publishes ? Math.max(size, this.limit) : size;
@@ -189,8 +190,8 @@ export class SharedRecords {
   }
 
   /**
-   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate. Writing
-   * that name into the message then throws an error with a path.
+   * Whether a shape should and can be added to the dictionary. Returns false if a name has a lone surrogate. The
+   * encoder then tries to write the name into the message, which throws an error with a path.
    */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
@@ -238,8 +239,7 @@ export class SharedRecords {
   /**
    * Loads the structures with getStructures, if it was given.
    *
-   * @throws Fault if getStructures fails, or if its structures contradict the known ones, because the meaning of the
-   *   bytes is then unknown
+   * @throws Fault if getStructures fails, or if its structures contradict the known ones
    */
   reload(): void {
     const { getStructures } = this.#options;
@@ -288,7 +288,7 @@ export class SharedRecords {
         throw sourceFault('saveStructures returned a promise; it must have saved when it returns');
       }
       if (saved === false) this.#reloadForWriting(base);
-      // The callback may have used the codec, which may have changed the dictionary.
+      // saveStructures may have used this codec, which may have changed the dictionary.
       if (saved === false || this.#dictionary !== base) return null;
     }
     this.#extend(next);

@@ -170,7 +170,7 @@ export function isId(byte: number): boolean {
   return byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID;
 }
 
-/** Returns the int at `start`, whose head must be complete. */
+/** Returns the int at `start`. All its bytes must be there. */
 export function integerAt(view: DataView, start: number): bigint {
   const head = view.getUint8(start);
   switch (head) {

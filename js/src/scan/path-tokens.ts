@@ -7,7 +7,10 @@
 import { decodeText, replacedText } from '../core/text.ts';
 import { BIN_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from './head.ts';
 
-/** Returns the token of the complete key at `at`. `entry` is the index of the key's entry in its map. */
+/**
+ * Returns the path token of the key at `at`. For keys other than str, bin and int, returns `#` followed by `entry`, the
+ * index of the map entry.
+ */
 export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);
@@ -18,7 +21,7 @@ export function keyTokenAt(view: DataView, at: number, end: number, entry: numbe
   return isInt ? String(integerAt(view, at)) : `#${entry}`;
 }
 
-/** Returns the token of name number `index` in the array of names at `at`. */
+/** Returns the path token of name number `index` (from 0) in the array of names at `at`. */
 export function nameTokenAt(view: DataView, at: number, index: number): string {
   const head = new Head();
   readHead(view, at, view.byteLength, head);

@@ -3,9 +3,9 @@
 //
 // Plan: Frame · Scanner: run, skim, step · containers · records · paths.
 //
-// Streams use the scanner to find where messages end, and to find the faults that spec/06#streams requires at a head.
-// The code for bundled strings (envelope/) uses it to walk over messages. After a fault, the decoder uses it to find
-// the path, so paths cost nothing until something fails.
+// Streams use the scanner to find where messages end, and to report faults that a head alone shows (spec/06#streams).
+// The code for bundled strings (envelope/) uses the scanner to walk over messages. After a fault, the decoder uses a
+// scanner to find the path, so paths cost nothing until something fails.
 
 import { hexByte } from '../core/errors.ts';
 import {
@@ -219,8 +219,8 @@ export class Scanner {
   }
 
   /**
-   * Moves over heads like `step`, but faster, until a head needs `step`. Skips values that need no frame, and opens
-   * and closes the containers around them. Never goes past `end`.
+   * Moves over heads like `step`, but faster, until a head needs `step`. Skips plain values and small containers, and
+   * opens and closes the containers around them. Never goes past `end`.
    */
   skim(view: DataView, end: number): void {
     const hasIds = this.#hasIds();
@@ -233,7 +233,7 @@ export class Scanner {
     }
   }
 
-  /** Skips children that need no frame, but never the last child. */
+  /** Skips children that are plain or small containers. Never skips the last child, which would close the frame. */
   #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
     const { maxBytes } = this.#limits;
     const isMap = frame.kind === MAP;
@@ -270,10 +270,10 @@ export class Scanner {
   }
 
   /**
-   * Returns the length of a container or instance that has at most SMALL heads and ends at or before `end`. Inside it,
-   * containers must be fixmaps, fixarrays or instances with one-byte ids, and all other values must be plain
-   * (plainLength). Returns 0 for any other value. Also returns 0 if the value starts before `#lookedTo`, or if SMALL
-   * more open containers could exceed maxDepth.
+   * Returns the length of a container or instance that has at most SMALL heads and ends at or before `end`. This value
+   * and the containers inside must be fixmaps, fixarrays or instances with one-byte ids. All other values inside must
+   * be plain (plainLength). Returns 0 for any other value. Also returns 0 if the value starts before `#lookedTo`, or if
+   * SMALL more open containers could exceed maxDepth.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -316,7 +316,7 @@ export class Scanner {
   /**
    * Moves past one head and its body. Returns false and doesn't move if they go past `end`.
    *
-   * @throws Fault that spec/06#streams requires at this head
+   * @throws Fault for a reserved byte, a wrong declaration or unknown id of a record, or a limit (spec/06#streams)
    */
   step(view: DataView, end: number): boolean {
     const start = this.at;
@@ -523,7 +523,7 @@ export class Scanner {
     return true;
   }
 
-  /** Called after the last name. `#owed` doesn't count the next value, so the record's first value is subtracted. */
+  /** Called after the last name. The record's first value is now the next value, which `#owed` doesn't count. */
   #declare(): void {
     this.#pop();
     this.#register(this.#top);
@@ -564,7 +564,10 @@ export class Scanner {
     return path;
   }
 
-  /** Returns the path of the map entry whose key is next. Inside a key, returns the same as `pathHere`. */
+  /**
+   * Returns the path of the map entry whose key is next. Outside a map, and inside a container that is a key, returns
+   * the same as `pathHere`.
+   */
   pathOfEntry(view: DataView, end: number): string {
     const frame = this.#top;
     const path = this.#path(view);

@@ -25,7 +25,6 @@ const MOST_BITS = 56;
 const MOST_DIGITS = 9;
 const TWO_32 = 0x1_0000_0000;
 
-/** A column that was read. */
 export interface Column {
   /** The cells; null for a mixed column, whose cells come later in the input. */
   readonly cells: unknown[] | null;
@@ -36,13 +35,16 @@ export interface Column {
 
 /** A Source that can also read a constant column. */
 export interface ConstantSource extends Source {
-  /** Reads the value of a constant column, charges its cells (spec/10-snapshot.md#limits) and returns them. */
+  /**
+   * Reads the value of a constant column, and returns its cells. The cells count for `maxElements`
+   * (spec/10-snapshot.md#limits).
+   */
   constant(count: number, depth: number, at: number): unknown[];
 }
 
 const LATER: Column = { cells: null, pays: true, hasFloats: false };
 
-/** Reads one column of `count` cells. `container` is the offset of the list, map or table that has the column. */
+/** Reads one column of `count` cells. `container` is the offset to report if the input ends before the column. */
 export function readColumn(
   source: ConstantSource,
   count: number,

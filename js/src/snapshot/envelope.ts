@@ -10,7 +10,10 @@ import { isBytes } from '../core/values.ts';
 import { notSigned } from './failure.ts';
 import { checkNames, type SnapshotOptions } from './options.ts';
 
-/** One key without an id, or an object with a key for each id. Each key verifies what was signed under its id. */
+/**
+ * One key without an id, or an object with a key for each id. Each key verifies what was signed under its id. For plain
+ * frames, which have no id, every key is tried.
+ */
 export type SnapshotKeys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 
 /** The options of `unserializeSigned`. */
@@ -125,7 +128,7 @@ function checkedKey(key: Uint8Array): Uint8Array {
   if (key.length < SHORTEST_KEY) {
     throw new RangeError(`a key has ${key.length} bytes; take at least 16, better 32 random ones`);
   }
-  return new Uint8Array(key); // Buffer.slice wouldn't copy
+  return new Uint8Array(key); // a copy, which key.slice() wouldn't be for a Buffer
 }
 
 function purposeOf(purpose: string | Uint8Array): Uint8Array {

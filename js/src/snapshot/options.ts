@@ -9,7 +9,7 @@ export interface SnapshotLimits {
   readonly maxDepth: number;
   /** How many values may cost no bytes, such as the cells of a constant column: 0 … Infinity, default 1 048 576. */
   readonly maxElements: number;
-  /** Comparisons of keys that share a bucket (spec/06#collisions): 1 … Infinity, default 200 000 000. */
+  /** How often keys that share a bucket may be compared (spec/06#collisions): 1 … Infinity, default 200 000 000. */
   readonly maxCollisions: number;
 }
 

@@ -55,7 +55,7 @@ export class Reader extends Source {
   readonly #objects: PhpObject[] = [];
   readonly #references: Reference[] = [];
   readonly #account = { comparisons: 0 };
-  /** The reference that the next value belongs to; null if there is none. A container takes it before its elements. */
+  /** The reference that the next value belongs to; null if there is none, or if a container has claimed it. */
   #waiting: Reference | null = null;
   /** Whether the latest array has a float or a reference as an element, so that it isn't flat; see `isFlat`. */
   #isRough = false;
@@ -501,7 +501,7 @@ function checkHeader(bytes: Uint8Array): void {
 
 /**
  * Returns a list to fill by index. If `count` is at most MAX_PREALLOCATED, the list has memory for exactly `count`
- * values. push() would reserve memory for at least 17.
+ * values. push() would reserve memory for at least 17 values.
  */
 function emptyList(count: number): unknown[] {
   return count > MAX_PREALLOCATED ? [] : new Array(count);

@@ -6,7 +6,7 @@ import { ended, Failure, invalid, tooDeep } from './failure.ts';
 import type { SnapshotLimits } from './options.ts';
 import type { PhpText } from './values.ts';
 
-/** An int of PHP: a number if it is safe, else a bigint. */
+/** An int of PHP: a number if it is a safe integer, else a bigint. */
 export type Int = number | bigint;
 
 /** Strings of SHORTEST … LONGEST bytes get numbers. When such a string occurs again, its number can replace it. */
@@ -37,7 +37,7 @@ export function textOf(bytes: Uint8Array, start: number, end: number): PhpText {
   return decodeText(bytes, start, end) ?? bytes.slice(start, end);
 }
 
-/** For fewer bytes than this, checking each byte is faster than an error of a TextDecoder. */
+/** For fewer bytes than this, checking each byte takes less time than a TextDecoder needs to refuse them. */
 const SHORT = 256;
 
 function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {

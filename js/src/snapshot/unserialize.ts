@@ -8,7 +8,7 @@ import { Reader } from './reader.ts';
 
 /**
  * Reads a snapshot of PHP as data (spec/10-snapshot.md#elsewhere). The source needn't be trusted, because no class is
- * looked up and no code of the snapshot runs.
+ * looked up and no code of a class runs.
  *
  * @throws PolypackError if the bytes aren't a valid snapshot, or exceed a limit
  */

@@ -12,7 +12,7 @@
 //   writer can do that. If the rescuer is also dead, the next one links `PATH.lock.TOKEN.1`, and so on. The rescuer
 //   removes the lock only if the lock still has the token TOKEN. Then the rescuer removes all these links.
 // - Other files that crashed writers have left are removed only by the holder of the lock. While a live writer holds
-//   the lock, no rescuer can be between checking and removing a dead holder's lock.
+//   the lock, no rescuer needs its links any more.
 //
 // A risk remains between machines, because no file system compares and removes a file in one step. A process that is
 // stopped for longer than `staleAfter` between its last check and the next step counts as dead on other machines. When
@@ -133,7 +133,7 @@ export class FileStore implements StructureStore {
         if (await this.#rescue(own)) continue;
         if (performance.now() > deadline) throw await this.#timeout();
         await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-        await fs.writeFile(own, content, { flag: 'r+' }); // the age of the lock starts here
+        await fs.writeFile(own, content, { flag: 'r+' }); // renews the file's time; the lock's age counts from it
       }
       return owner.token;
     } finally {
@@ -165,7 +165,7 @@ export class FileStore implements StructureStore {
       claims.push(claim);
       if (await linked(own, claim)) break;
       const rescuer = await readOwner(claim);
-      // The claim is gone, so another writer has removed the lock.
+      // The claim is gone, so its writer has finished, and the lock may be free.
       if (rescuer === null) return true;
       if (!(await this.#isDead(rescuer, claim, own))) return false;
     }
@@ -274,8 +274,8 @@ async function readOwner(file: string): Promise<Owner | null> {
 }
 
 /**
- * Whether a file is older than `oldest`, and is empty or of another boot of this host. The writer of an empty file was
- * killed before naming itself in the file.
+ * Whether a file was last written before the time `oldest`, and is empty or names this host with another boot. The
+ * writer of an empty file was killed before naming itself in the file.
  */
 async function isAbandoned(file: string, { host, boot }: Owner, oldest: number): Promise<boolean> {
   const state = await unlessMissing(fs.lstat(file));

@@ -21,7 +21,7 @@ export interface SharedStructuresOptions {
 const MAX_SHAPES = 8160;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const DEFAULT_SHARED = 32;
-/** `publish` gives up after this many attempts for which other writers were faster. One of them succeeds each time. */
+/** `publish` gives up after this many attempts at which another writer was faster. */
 const MAX_LOST_RACES = 1000;
 
 /**
@@ -83,7 +83,8 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Notes a structure that a codec needs, for `publish`. Ignores it once `maxSharedStructures` is reached.
+   * Notes a structure that a codec needs, for `publish`. Ignores the structure if the published and proposed ones have
+   * reached `maxSharedStructures`, and after `invalid_record`.
    *
    * @throws TypeError for names that no structure can have: they must be different strings without lone surrogates
    */
@@ -94,8 +95,8 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Loads structures that other writers have published. After `invalid_record`, codecs share none, and each later call
-   * throws the same error.
+   * Loads structures that other writers have published. After `invalid_record`, codecs share no structures, and each
+   * later call of `refresh` or `publish` throws the same error.
    *
    * @throws PolypackError `invalid_record` if the content of the store isn't structures, or contradicts structures that
    *   were loaded before; also errors of the store
@@ -220,7 +221,7 @@ function isShape(names: unknown): names is readonly string[] | null {
   return new Set(names).size === names.length;
 }
 
-/** Checks names before they get into a store, where faulty ones would make everything unreadable. */
+/** Checks names before they get into a store. Invalid names would make the whole content unreadable. */
 function checkedNames(names: unknown): readonly string[] {
   const copy: unknown = Array.isArray(names) ? [...names] : null;
   if (copy === null || !isShape(copy) || copy.some((name) => LONE_SURROGATE.test(name))) {

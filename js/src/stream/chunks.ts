@@ -9,8 +9,8 @@
 //
 // Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
 // scanning. If reading ahead fails for any reason, the scanner takes over, because only the scanner reports faults in
-// the order of spec/06#streams. The message that failed is then read twice. An extension or `wrapBytes` would be called
-// twice, so a stream stops reading ahead as soon as a message needs one.
+// the order of spec/06#streams. The message that failed is then read twice. Extensions and the user's `wrapBytes` must
+// not be called twice, so a stream stops reading ahead as soon as a message needs one of them.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { asFault, Fault, type PolypackError } from '../core/errors.ts';
@@ -34,7 +34,7 @@ export abstract class ChunkedDecoder<T> {
   #readsAhead = true;
 
   /**
-   * Returns the bytes of a chunk, copied if code of the user may change them while they are being read.
+   * Returns the bytes of a chunk. Returns a copy if getStructures could change the bytes while they are being read.
    *
    * @internal
    */
@@ -126,8 +126,8 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Takes the next bytes, which may end anywhere. Returns the values that are complete now. A fault after them ends the
-   * stream and is thrown by the next call.
+   * Takes the next bytes, which may end anywhere. Returns the values that are complete now. A fault after these values
+   * ends the stream. The next call of `push` or `finish` throws the fault.
    *
    * @throws PolypackError the fault that an earlier call met
    * @throws TypeError for a chunk that isn't bytes, and for a call after `finish` or from an extension
@@ -273,7 +273,7 @@ export abstract class ChunkedDecoder<T> {
   /** @param start where the message starts in the bytes that `read` was given */
   #asError(decoder: Decoder, error: unknown, start: number): PolypackError {
     const known = decodingError(decoder, error, this.#base - start, this.envelope);
-    // An error of the engine also ends the stream. Otherwise the stream would continue without this message.
+    // Errors other than faults also end the stream. Otherwise the stream would continue without this message.
     return known === error ? asFault(error).toError('') : (known as PolypackError);
   }
 

@@ -19,7 +19,7 @@ interface ChunkDecoder<T> {
   finish(): void;
 }
 
-/** An asynchronous source: an async iterable, a ReadableStream, or a promise of any source. */
+/** An asynchronous source: an async iterable, a ReadableStream, or a promise of one of them or of an iterable. */
 export type AsyncSource<T> =
   | AsyncIterable<T>
   | StreamSource<T>

@@ -77,7 +77,7 @@ abstract class CodecStream extends Transform {
 }
 
 /**
- * Encodes each value that is written. UnpackrStream reads the output. Most other MessagePack decoders need
+ * Encodes each value that is written. UnpackrStream reads the output. For most other MessagePack decoders, set
  * `records: 'off'`.
  *
  * null can't be written to a stream of objects. Write `Symbol.for('null')` instead, which UnpackrStream also emits for

@@ -2,8 +2,8 @@
 //
 // Plan: options · StreamDecoder.
 //
-// The scanner (scan/scan.ts) finds where a message ends, and checks maxBytes. chunks.ts uses it when a message can't be
-// read ahead in its chunk.
+// The scanner (scan/scan.ts) finds where a message ends, and checks maxBytes. chunks.ts uses the scanner for messages
+// that can't be read ahead in their chunk.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -25,8 +25,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
 }
 
 /**
- * Checks the options of a stream. Streams read records by default, but maps then still decode as with `unpack`. Only if
- * an option for records or `mapsAsObjects` is given, maps decode as with a codec that has these options.
+ * Checks the options of a stream. If an option for records or `mapsAsObjects` is given, maps decode as with an Unpackr
+ * that has these options. Otherwise maps decode as with `unpack`, even if the stream reads records.
  *
  * @param records the default of the option `records`
  * @throws TypeError, RangeError
@@ -51,9 +51,9 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
 }
 
 /**
- * Decodes a stream. `records` is 'off' by default. With `sequential` the default is 'inline', except in lossless mode.
- * The data of bin and ext values are always copies, even if `copyBuffers` is false. An extension must not use the
- * StreamDecoder that is calling it.
+ * Decodes a stream. By default, `records` is 'shared' with structures, 'inline' with `sequential` outside lossless
+ * mode, and 'off' otherwise. The data of bin and ext values are always copies, even if `copyBuffers` is false. An
+ * extension must not use the StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;

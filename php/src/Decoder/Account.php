@@ -42,7 +42,7 @@ final class Account
     }
 
     /**
-     * Takes back what a message in the data of an extension has left of its budget.
+     * Sets the budget to what remains after a message in the data of an extension.
      */
     public function takeBack(self $inside): self
     {

@@ -24,16 +24,19 @@ final class Buckets
     /** 33⁸, masked with BITS. */
     public const POWER_8 = 1_406_408_618_241 & self::BITS;
 
-    /** 33 to the power of the length of the first word of a string, by the lowest three bits of its length. */
+    /**
+     * Powers of 33, by the length of a string modulo 8. The exponent is the number of bytes in the first word that
+     * hash() reads: 1 to 7, or 8 for remainder 0.
+     */
     public const POWERS = [self::POWER_8, 33, 1_089, 35_937, 1_185_921, 39_135_393, 1_291_467_969, 42_618_442_977];
 
     /** Bytes that $hashes has for each key. */
     private const WIDTH = 4;
 
-    /** How many hashes are unpacked at a time. */
+    /** How many hashes are unpacked at a time, at most. */
     private const SLICE = 1024;
 
-    /** The most that the first 128 keys cost. From then on the table has at least 256 buckets. */
+    /** The most comparisons that the first 128 keys cost. From then on the table has at least 256 buckets. */
     private const FIRST_128 = 128 * 127 >> 1;
 
     public int $comparisons = 0;
@@ -80,7 +83,7 @@ final class Buckets
     }
 
     /**
-     * Adds keys that the table doesn't have, given as the low 32 bits of their hashes.
+     * Adds keys as if none of them repeated, given as the low bits of their hashes in WIDTH bytes each.
      */
     public function addHashes(string $hashes): void
     {
@@ -98,8 +101,8 @@ final class Buckets
     }
 
     /**
-     * Returns a number that is at least what addHashes() would count in a new table, but is found in a tenth of the
-     * time. It's the cost if the table always had 256 buckets, so that keys share one if their lowest bytes are equal.
+     * Returns an upper bound of what addHashes() would count in a new table, in a tenth of the time. It counts as if
+     * the table had 256 buckets from the start, and adds the most that the first 128 keys can cost.
      */
     public static function atMost(string $hashes): int
     {
@@ -154,7 +157,7 @@ final class Buckets
     }
 
     /**
-     * Puts keys into their buckets, as put() does with each, and returns the sum of what put() returns.
+     * Puts many keys into their buckets, faster than put(). Returns the sum of what put() would return for them.
      */
     private function putAll(string $hashes): int
     {
@@ -166,7 +169,7 @@ final class Buckets
             foreach (\unpack('N*', \substr($hashes, $i, self::WIDTH * self::SLICE)) as $hash) {
                 $bucket = $hash & $mask;
                 $share = $shares[$bucket];
-                if ($share === "\0") { // the most common case
+                if ($share === "\0") {
                     $shares[$bucket] = "\1";
                 } elseif ($share !== "\xff") {
                     $before = \ord($share);
@@ -191,7 +194,7 @@ final class Buckets
      */
     public static function hash(string $key): int
     {
-        $rest = \strlen($key) & 7; // number of key bytes in the first word, after zeros that don't change the hash
+        $rest = \strlen($key) & 7; // key bytes in the first word, behind zeros; 0 if the key fills the word
         $hash = 5381;
         $factor = self::POWERS[$rest];
         foreach (\unpack('J*', ($rest === 0 ? '' : \substr("\0\0\0\0\0\0\0\0", $rest)) . $key) as $word) {

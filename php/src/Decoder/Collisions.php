@@ -9,9 +9,9 @@ use Polypack\Records\Declarations;
 /**
  * Finds the maps of a message whose keys would cost too many comparisons (spec/06-limits.md#collisions).
  *
- * The walk visits the heads of the message, and collects the keys of each wide map. It takes about as long as decoding.
- * So the decoder uses this class only when the message would exceed the budget if all keys of each wide map shared a
- * bucket; see WideMaps.php.
+ * The walk visits the heads of the message, and collects the keys of each wide map, which has more than FREE entries.
+ * It takes about as long as decoding. So the decoder uses this class only when the message would exceed the budget if
+ * all keys of each wide map shared a bucket; see WideMaps.php.
  *
  * Plan: find(), which adds up the cost of a message; the walk; records.
  *
@@ -24,7 +24,7 @@ final class Collisions
      */
     public const FREE = 256;
 
-    /** How many keys of a map are added at a time. */
+    /** How many keys of a map are added at a time, at most. */
     private const BATCH = 256;
 
     /**
@@ -69,8 +69,8 @@ final class Collisions
      * what is left of the budget; their cost isn't added. In lossless mode it also returns wide maps that can't become
      * objects.
      *
-     * @param bool $exactly whether $comparisons must be exact even if a quick estimate shows that the budget suffices;
-     *                      otherwise it's 0 then
+     * @param bool $exactly whether $comparisons must be exact. If not, it stays 0 when a quick estimate shows that the
+     *                      budget suffices
      *
      * @return array<int, true> by the offset of the head
      */
@@ -137,7 +137,7 @@ final class Collisions
                         $keys->add($batch);
                         $batch = [];
                     }
-                    // Entries whose lengths $steps has: most maps have only these. Stops in front of the last entry.
+                    // Fast path: collects keys while $steps has the lengths of key and value. Leaves the last entry.
                     $before = $left;
                     while ($left > 1 && !isset($batch[self::BATCH - 1])) {
                         $value = $offset + $steps[$buffer[$offset]];
@@ -226,7 +226,8 @@ final class Collisions
     }
 
     /**
-     * Returns the length of the value that begins with a byte. It's greater than any buffer if the byte doesn't tell.
+     * Returns the length of a value by its first byte. If further bytes decide the length, the number is greater than
+     * any buffer.
      *
      * @return array<array-key, int>
      */

@@ -260,7 +260,7 @@ trait Containers
                 throw $this->invalidKey($family, $head, $depth);
             }
         }
-        if ($byte === 0xcf) { // uint 64; above 2⁶³−1 it becomes a string of digits, because objects can't be keys
+        if ($byte === 0xcf) { // uint 64; above 2⁶³−1 digits, because objects can't be keys, or an error by option
             $bits = $this->int64($head, $depth);
             $this->offset = $head + 9;
 

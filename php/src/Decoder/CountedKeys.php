@@ -10,20 +10,20 @@ use Polypack\Type\UInt64;
  * Counts the comparisons that the keys of one wide map cost (spec/06-limits.md#collisions).
  *
  * In lossless mode a map first becomes an array, which turns keys of digits into ints. Then it becomes an object, which
- * turns these ints back into strings. The map costs the greater of the two numbers of comparisons. A map that can't
- * become an object becomes Entries, and costs nothing.
+ * turns these ints back into strings. Only the table that costs more comparisons counts. A map that can't become an
+ * object becomes Entries, and costs nothing.
  *
  * @internal
  */
 final class CountedKeys
 {
-    /** Which bits of the first word of a str are its own, by the lowest three bits of its length. */
+    /** Masks that keep only the bytes of the str in its first word of 8 bytes, by the length of the str modulo 8. */
     private const MASKS = [-1, 0xff, 0xffff, 0xff_ffff, 0xffff_ffff, 0xff_ffff_ffff, 0xffff_ffff_ffff, 0xff_ffff_ffff_ffff];
 
-    /** The low 32 bits of the hashes of the keys in an array. */
+    /** The low bits of the hashes of the keys in an array, in 4 bytes each. */
     private string $inArray = '';
 
-    /** The same for an object; only in lossless mode. */
+    /** The low bits of the hashes of the keys in an object, in 4 bytes each; only in lossless mode. */
     private string $inObject = '';
 
     private bool $canBeObject = true;
@@ -31,14 +31,14 @@ final class CountedKeys
     /** The offsets of the keys in the buffer, in 4 bytes each. */
     private string $offsets = '';
 
-    // What the methods of these names return. The instances of a record share this object, so they are kept.
+    // Results of the methods with these names. They are kept because all instances of a record share this object.
     private ?int $comparisons = null;
     private ?int $atMost = null;
 
     public function __construct(private readonly string $buffer, private readonly bool $lossless) {}
 
     /**
-     * Adds the keys at these offsets, except one that is cut off or whose kind an array can't have.
+     * Adds the keys at these offsets. Leaves out a key that is cut off, or that isn't an int, str or bin.
      *
      * @param list<int> $offsets ascending
      */
@@ -59,8 +59,8 @@ final class CountedKeys
     }
 
     /**
-     * Returns the low bits of the hashes of keys of the most common kinds, as addEach() would find them: without a
-     * call for each key, they take half as long. Returns null for all other keys.
+     * Returns the low bits of the keys' hashes, in half the time of addEach(). Returns null if a key isn't of the
+     * most common kinds, or stands near the start or the end of the buffer.
      *
      * @param list<int> $offsets
      *
@@ -86,7 +86,7 @@ final class CountedKeys
                     $length = \ord($buffer[$body]);
                     ++$body;
                 }
-                if ($length === 0 || \ord($buffer[$body]) < 0x3a) { // it may be an int, or begin with NUL
+                if ($length === 0 || \ord($buffer[$body]) < 0x3a) { // the key may look like an int, or begin with NUL
                     $key = \substr($buffer, $body, $length);
                     if ($lossless || (string) (int) $key !== $key) {
                         return null;
@@ -94,7 +94,7 @@ final class CountedKeys
                     $hashes[] = (int) $key;
                     continue;
                 }
-                // Buckets::hash(), but what stands before the first word is masked instead of being replaced by zeros.
+                // Hashes like Buckets::hash(). A mask clears the bytes before the key in the first word.
                 $hash = 5381;
                 $factor = $powers[$length & 7];
                 $mask = $masks[$length & 7];
@@ -147,7 +147,7 @@ final class CountedKeys
     }
 
     /**
-     * Adds a key, given as a string. PHP makes an int of it if it looks like one.
+     * Adds a key, given as a string. In an array the key is an int if it looks like one.
      */
     public function addKey(string $key): void
     {
@@ -159,7 +159,7 @@ final class CountedKeys
     }
 
     /**
-     * Tells whether PHP turns the string into an int when it becomes an array key.
+     * Tells whether PHP's arrays turn this key into an int.
      */
     private static function isInt(string $key): bool
     {
@@ -209,8 +209,8 @@ final class CountedKeys
     }
 
     /**
-     * Counts the keys again, but treats repeated keys as a hash table does: it compares a repeated key but doesn't add
-     * it. Repeated keys are found by sorting, which colliding keys can't slow down.
+     * Counts again, now without adding repeated keys, which a hash table only compares. Repeated keys are
+     * found by sorting, because colliding keys can't slow down a sort.
      */
     public function withoutRepeats(): int
     {
@@ -252,7 +252,7 @@ final class CountedKeys
         if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
             return (string) ($byte < 0x80 ? $byte : $byte - 0x100);
         }
-        $width = match ($byte) { // of the number in the head
+        $width = match ($byte) { // bytes of the number in the head
             0xc4, 0xcc, 0xd0, 0xd9 => 1,
             0xc5, 0xcd, 0xd1, 0xda => 2,
             0xc6, 0xce, 0xd2, 0xdb => 4,

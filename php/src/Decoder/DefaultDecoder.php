@@ -53,8 +53,8 @@ final class DefaultDecoder extends DefaultLoops
         return $this->unpacker ??= new BufferUnpacker($this->buffer);
     }
 
-    // Methods that the loops call. They leave all but a few values to the unpacker, which also notes faults. Afterwards
-    // they copy the unpacker's read position if it may have moved.
+    // Methods that the loops call. Only decodeUncommon() does some of its work itself. Everything else is left to the
+    // unpacker, whose read position is copied if it may have moved.
 
     protected function decodeUncommon(int $depthLeft, int $limit): mixed
     {

@@ -85,8 +85,8 @@ trait ExtValues
         $inside->ground = $depth + 1;
         $call = $this->ground === 0 ? $inside->call = new ExtensionCall() : null;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // Messages in the data count toward the memory and comparisons of this message. The direct path of unpack()
-        // would reset the account. Copies of $inside share the references.
+        // Messages in the data count toward the memory and comparisons of this message, also if a copy of $inside reads
+        // them. The direct path of unpack() is off, because it would reset the account.
         $inside->direct = false;
         $inside->weighsExt = true;
         $memory = $this->memory;
@@ -100,8 +100,8 @@ trait ExtValues
                 => UnpackingFailedException::held($this->maxBytes, $at, $path));
         }
         $extension = $this->extensions[$type];
-        // The extension may use this unpacker, for example if a service holds one for everything. It finds the unpacker
-        // empty, and what it does there is undone. Local variables are faster than an array.
+        // The extension may call this unpacker too, for example through a shared service. The unpacker is empty then,
+        // and its state is restored afterwards. Local variables keep the state, because an array would be slower.
         $buffer = $this->buffer;
         $position = $this->offset;
         $scanner = $this->scanner;
@@ -124,7 +124,7 @@ trait ExtValues
         $cause = null;
         try {
             $value = $extension->unpackExt($inside, \strlen($data));
-        } catch (\Throwable $cause) { // reported below, when the state is back
+        } catch (\Throwable $cause) { // reported below, after the state is restored
         }
         if ($call !== null) {
             $call->isRunning = false;
@@ -165,8 +165,8 @@ trait ExtValues
     }
 
     /**
-     * Returns the cause, or the error that started its chain if the chain is longer than MAX_CAUSES. Each error has a
-     * trace as long as the stack is deep, and a message of 1 KB can cause 256 errors.
+     * Returns the cause. If its chain of previous errors is longer than MAX_CAUSES, returns the first error of the
+     * chain. Each error has a trace as long as the stack is deep, and a message of 1 KB can cause 256 errors.
      */
     private static function brief(\Throwable $cause): \Throwable
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Tells unpackers of the data of an extension whether the extension is still running. All unpackers that are made
- * during the call share one object, copies too.
+ * Tells an unpacker that was made for an extension whether the extension is still running. All unpackers made during
+ * the outermost extension's call share one object, and so do their copies.
  *
  * @internal
  */

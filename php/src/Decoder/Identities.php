@@ -41,7 +41,7 @@ final class Identities
      */
     private const MOST_NAMES = 1024;
 
-    /** @var array<string, string> identities of long names; if records are read, BufferUnpacker::begin() clears it */
+    /** @var array<string, string> identities of long names, by name; only if records are read */
     private array $names = [];
 
     /**
@@ -186,7 +186,7 @@ final class Identities
 
     /**
      * @param list<array{mixed, mixed}> $entries
-     * @param array<int, string>        $identities of some of the keys, by entry
+     * @param array<int, string>        $identities of some of the keys, by the index of the entry
      */
     private function ofMap(array $entries, array $identities): string
     {

@@ -126,8 +126,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks a map or a record. Default mode also accepts an empty fixarray, because an empty PHP array is packed as
-     * an array even if a map is meant (spec/09-modes.md).
+     * Unpacks a map or a record. Default mode also accepts an empty array, because an empty PHP array is packed as an
+     * array even if a map is meant (spec/09-modes.md).
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      *
@@ -179,8 +179,8 @@ trait Kinds
     }
 
     /**
-     * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet. A record has no
-     * such head; unpackMap() reads records.
+     * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet. Default mode also
+     * accepts an empty array. A record has no such head; unpackMap() reads records.
      *
      * @return int<0, 4294967295> count of entries that the head claims. Don't allocate memory for that many
      *
@@ -190,7 +190,7 @@ trait Kinds
     {
         $byte = $this->expect('map');
 
-        return $this->count($byte, $byte < 0xde ? 0xdc : 0xde); // an empty array of default mode, too
+        return $this->count($byte, $byte < 0xde ? 0xdc : 0xde); // in default mode it may be an empty array
     }
 
     /**
@@ -222,7 +222,7 @@ trait Kinds
      *
      * @param int<0, 255> $byte its head byte
      *
-     * @throws UnpackingFailedException if the count isn't all there
+     * @throws UnpackingFailedException when the head is cut off
      */
     private function isEmptyArray(int $byte): bool
     {
@@ -237,7 +237,7 @@ trait Kinds
     }
 
     /**
-     * Moves past the header of the message, if it has one, and returns the head byte of its value.
+     * Moves past the dictionary header of the message, if it has one, and returns the head byte of its value.
      *
      * @return int<0, 255>
      *
@@ -278,7 +278,7 @@ trait Kinds
     }
 
     /**
-     * Prepares decoding if the next value is a record, and tells whether it is one.
+     * Tells whether the next value is a record. If so, decode() can decode it afterwards.
      */
     private function expectsRecord(): bool
     {

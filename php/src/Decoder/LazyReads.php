@@ -39,7 +39,7 @@ trait LazyReads
     private $target = -1;
 
     /**
-     * Unpacks the one value at a path in the next value, and nothing else. The read position doesn't move.
+     * Unpacks only the value at a path in the next value. The read position doesn't move.
      *
      * The path is an RFC 6901 pointer, like the paths of errors. "" is the whole value; "/users/3/name" is an entry of
      * a map in an array in a map. "~0" stands for "~", and "~1" for "/". An element of an array is named by its index
@@ -58,7 +58,8 @@ trait LazyReads
      * values as unpack() does.
      *
      * Extensions decode only the value at the path, after everything else was read. So a fault behind that value is
-     * reported before a fault of its extension, which unpack() would report. The path "" gives just what unpack() does.
+     * reported before a fault of its extension, which unpack() would report first. With the path "", get() behaves like
+     * unpack().
      *
      * @param mixed $default returned when there is no value at the path
      *
@@ -70,7 +71,7 @@ trait LazyReads
     {
         $position = $this->offset;
         try {
-            if ($path === '') { // finds the same fault first as unpack(), and reads the bytes once
+            if ($path === '') { // reports the same fault as unpack(), and reads the bytes once
                 return self::unpack();
             }
             $depth = $this->lookup($path);
@@ -141,7 +142,7 @@ trait LazyReads
             } else {
                 $this->namesLimited = false;
                 $this->offset = $start;
-                $this->account = $account; // the first reading costs nothing
+                $this->account = $account; // the comparisons of the first reading don't count
                 $this->begin();
                 $this->memory = $memory; // the values of the first reading are freed
                 $bytes = $this->plain($this->ground);
@@ -171,7 +172,7 @@ trait LazyReads
         $this->begin();
         $nesting = $this->leap(1, 0, 0, checksTimestamps: true);
         if ($nesting < 0) {
-            $this->lossless = true; // no map is refused for the keys that it has
+            $this->lossless = true; // no map is refused because its keys collide
             try {
                 $this->findFault(0, 0);
             } catch (Unwind) {
@@ -236,7 +237,7 @@ trait LazyReads
                 // Search again from the start up to the value, because the first search may have read declarations that
                 // come after the value.
                 $this->offset = $start;
-                $this->account = $account; // the first search costs nothing
+                $this->account = $account; // the comparisons of the first search don't count
                 $this->begin();
                 $this->memory = $memory; // the values of the first search are freed
                 $this->target = $this->foundStart;

@@ -11,7 +11,7 @@ use Polypack\Type\Timestamp;
 
 /**
  * Declares what the generated loops need from the rest of the unpacker, and decodes the most common ext values. This
- * file is small, because each request that unpacks loads it.
+ * file is small, because almost every request that unpacks loads it.
  *
  * The loops of each mode are in a class that extends this one rather than in a trait. PHP optimises a trait's method
  * without knowing which class uses it, so it can't resolve the calls and properties in the method.
@@ -20,10 +20,10 @@ use Polypack\Type\Timestamp;
  */
 abstract class Loops
 {
-    /** A loop pauses in a map that declares more entries than this; see WideMaps. */
+    /** In a map that declares more entries than this, a loop calls reserveCapacity() once. */
     final public const NARROW = 2048;
 
-    /** Number of entries after which a loop pauses in a map that declares more than NARROW. */
+    /** How many entries a loop decodes before it calls reserveCapacity(). */
     final public const SEEN = 64;
 
     // Estimated bytes that containers and objects take (spec/06-limits.md#memory). Empty containers weigh nothing. A
@@ -98,7 +98,7 @@ abstract class Loops
     abstract protected function withCapacity(array $map, int $total): array;
 
     /**
-     * Decodes the elements of an array that a loop has handed over.
+     * Decodes the remaining elements of an array that a loop has handed over.
      *
      * @param list<mixed> $array  the elements so far; if a fault is noted, the last element has failed
      * @param int         $after  number of elements after the current one
@@ -109,7 +109,7 @@ abstract class Loops
     abstract protected function leftArray(array $array, int $after, int $offset, int $depthLeft, int $limit): array;
 
     /**
-     * Decodes the entries of a map that a loop has handed over.
+     * Decodes the remaining entries of a map that a loop has handed over.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $after number of keys and values after the current entry

@@ -188,7 +188,7 @@ trait LosslessMaps
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
-        // The most common keys are decoded here, as value() would do it, but faster.
+        // The most common keys are decoded here, which is faster than a call of value().
         $head = $this->offset;
         $byte = \ord($this->buffer[$head] ?? "\xc1");
         if ($byte < $this->fixintEnd) { // positive fixint

@@ -123,8 +123,8 @@ trait Stepping
     }
 
     /**
-     * Notes the fault for which leap() has declined. Unlike value(), this takes keys of every kind, and repeated keys,
-     * as leap() does.
+     * Notes the fault at which leap() gave up. Like leap() and unlike value(), this method accepts keys of every kind,
+     * and repeated keys.
      */
     private function findFault(int $depth, int $owed): void
     {
@@ -152,8 +152,8 @@ trait Stepping
     }
 
     /**
-     * Returns the values in the buffer with positive fixints from 64 to 127 as uint 8, because in a message with
-     * records these bytes may be ids. The values must be well-formed.
+     * Returns a copy of the buffer in which each positive fixint from 64 to 127 has become a uint 8. In a message with
+     * records, such a fixint could be read as an id. The values must be well-formed.
      *
      * @internal
      */

@@ -7,10 +7,9 @@ namespace Polypack\Decoder;
 /**
  * Reserves capacity for wide maps, and finds wide maps whose keys cost too many comparisons.
  *
- * In a map that declares more than NARROW entries, a loop pauses after SEEN entries. PHP doubles the table of an array
- * by copying it. Meanwhile it holds both tables, which takes half as much memory again as the new table. So
- * withCapacity() makes a table of the declared size at once, if the message may reserve that much
- * (spec/06-limits.md#preallocation).
+ * PHP grows the table of an array by copying it into one of twice the size, and holds both tables meanwhile. To avoid
+ * that, a loop stops once in a map that declares more than NARROW entries, after SEEN entries. If the message may
+ * reserve that much (spec/06-limits.md#preallocation), withCapacity() then makes a table of the declared size.
  *
  * Comparisons of keys have a budget for a whole message (spec/06-limits.md#collisions). Counting them takes about as
  * long as decoding. So collides() first assumes the worst: at the head of a map of more than Collisions::FREE entries,
@@ -24,7 +23,7 @@ trait WideMaps
     /** Bytes of an entry in PHP's hash table: 32 for the entry itself, and 4 for each of its two hash slots. */
     private const ENTRY_BYTES = 40;
 
-    /** Bytes that all open maps of a message together may reserve (spec/06-limits.md#preallocation). */
+    /** Bytes that all open maps of a message shorter than LONG may reserve (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
     /**
@@ -71,7 +70,7 @@ trait WideMaps
         if ($account->colliding === null) {
             $shared = $this->shared?->known()->declared();
             $collisions = new Collisions($this->buffer, $this->lossless, $this->maxDepth, $this->records, $shared);
-            $asksForCount = $this->extensions !== [] || $this->ground > 0; // see Account::inside()
+            $asksForCount = $this->extensions !== [] || $this->ground > 0; // extensions get what is left of the budget
             $account->colliding = $collisions->find($this->start, $account->budget, $asksForCount);
             $account->counted = $collisions->comparisons;
         }

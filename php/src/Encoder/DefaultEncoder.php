@@ -16,7 +16,7 @@ use Polypack\Packer;
  */
 final class DefaultEncoder extends DefaultLoops
 {
-    /** @var ?Packer null until the loops leave something to it */
+    /** @var ?Packer null until a loop leaves something to the packer */
     private $packer;
 
     /**

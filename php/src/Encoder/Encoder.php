@@ -57,7 +57,7 @@ abstract class Encoder extends DefaultLoops
     protected $keys = [];
 
     /**
-     * Appends a PHP array as an array, without its keys, with the loop that the options need.
+     * Appends the values of a PHP array as an array, without their keys. The options decide which loop packs them.
      *
      * @param array<array-key, mixed> $list
      */
@@ -100,7 +100,7 @@ abstract class Encoder extends DefaultLoops
         if ($this->forceBin || ($this->detectStrBin && !Utf8::isValid($value))) {
             $length = \strlen($value);
 
-            if ($length < 0x10000) { // inlined binHead(): the call would cost more than its work
+            if ($length < 0x10000) { // inlined binHead(), because a call would be slower
                 return $length < 0x100
                     ? "\xc4" . \chr($length) . $value
                     : "\xc5" . \chr($length >> 8) . \chr($length & 0xff) . $value;

@@ -11,7 +11,7 @@ use Polypack\Type\UInt64;
 /**
  * Packs ints, and heads that have a length or a count, in the shortest form (spec/02-wire.md). If records are written,
  * the ints 64 to 127 take two bytes. Also declares what the default loops need from a packer. This file is small,
- * because each request that packs loads it.
+ * because almost every request that packs loads it.
  *
  * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, which is also
  * the length of its path; `out` is the buffer that containers are appended to.
@@ -181,7 +181,7 @@ abstract class Loops
     }
 
     /**
-     * Refuses a length or count that doesn't fit in 32 bits, the most that a head has for it.
+     * Refuses a length or count that doesn't fit in 32 bits. No head has more bits for it.
      */
     private static function tooLong(int $number): never
     {

@@ -8,7 +8,7 @@ namespace Polypack\Encoder;
  * Packs lists of numbers of one width. One call of pack() makes the bytes of many numbers, and one call of
  * chunk_split() puts the head bytes between them. With opcache, this is about two to four times as fast as packing the
  * numbers one by one. Some ints are combined first, so that pack() has fewer arguments: eight positive fixints become
- * one integer, and eight ints of four bytes become five.
+ * one integer, and eight ints of four bytes, with their heads, become five.
  *
  * @internal
  */

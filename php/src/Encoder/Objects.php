@@ -67,7 +67,7 @@ trait Objects
                     return $value->pack($this);
                 case Bin::class:
                     $length = \strlen($value->data);
-                    if ($length < 0x10000) { // inlined binHead(): the call would cost more than its work
+                    if ($length < 0x10000) { // inlined binHead(), because a call would be slower
                         return $length < 0x100
                             ? "\xc4" . self::BYTES[$length] . $value->data
                             : "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value->data;
@@ -146,7 +146,7 @@ trait Objects
      */
     final protected function appendObjects($list, $depth, &$out)
     {
-        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // too deep, or probably mixed
+        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // too deep, or mixed values
             return 0;
         }
         $depthBefore = $this->depth;
@@ -395,8 +395,8 @@ trait Objects
     }
 
     /**
-     * Returns what is packed for an object whose class may override how it is read, as with getArrayCopy(), format() or
-     * a property hook. Such code may call this packer, which then continues at this depth.
+     * Reads an object by code that its class may have overridden, such as getArrayCopy(), format() or a property hook.
+     * That code may call this packer, which then continues at this depth.
      *
      * @param \stdClass|\DateTimeInterface|\ArrayObject<array-key, mixed> $value
      *

@@ -14,8 +14,8 @@ use Polypack\Type\Timestamp;
 final class OneValue
 {
     /**
-     * Length of a value in bytes, for each head byte; 0 for containers, and if further bytes have a length or a type.
-     * Transformers often return such a value of up to 9 bytes, for which this is the whole check.
+     * Length of a value in bytes, for each head byte; 0 for containers, and for heads that have a length or a type.
+     * Transformers often return values of up to 9 bytes. For most of these, this table is all that the check needs.
      */
     public const WHOLE = "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
         . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
@@ -34,7 +34,7 @@ final class OneValue
         . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
         . "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01";
 
-    /** Length of the other heads in bytes, for each head byte from c4 to df. It includes the type of an ext. */
+    /** Length of a head in bytes, for each head byte from c4 to df that has 0 in WHOLE. Counts the type of an ext. */
     private const HEADS = "\x02\x03\x05\x03\x04\x06\x00\x00\x00\x00\x00\x00"
         . "\x00\x00\x00\x00\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
@@ -53,7 +53,7 @@ final class OneValue
         $end = \strlen($packed);
         $at = 0;
         $owed = 1;
-        $mayBeTooDeep = $end > $depthLeft; // each level takes at least one byte
+        $mayBeTooDeep = $end > $depthLeft; // each container takes at least one byte
         $ends = []; // for each open container: $owed when it has ended
         $open = 0;
         while ($at < $end) {

@@ -80,9 +80,9 @@ trait Records
     }
 
     /**
-     * Packs a value in the middle of a message, for code that runs unasked, such as a destructor, a signal handler, or
-     * the callback of SharedRecords. Maps stay maps, so the message keeps its ids, and packing here never asks that
-     * callback again.
+     * Packs a value while a message is being packed, for code that interrupts the packing: a destructor, a signal
+     * handler, or the callback of SharedRecords. Maps don't become records here. So the ids of the message stay valid,
+     * and the callback isn't called again.
      *
      * @param mixed                        $value
      * @param 'pack'|'packArray'|'packMap' $method

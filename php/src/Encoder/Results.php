@@ -12,17 +12,17 @@ use Polypack\Raw;
  * Checks that the pack() methods of objects and transformers return exactly one value. Anything else would make the
  * message unreadable, or change its meaning.
  *
- * A result is called foreign if it isn't the string $own, which this packer has made itself. If pack() methods call
- * each other, only the outermost result is scanned, because it contains the inner results. The scan is skipped if no
- * result is foreign.
+ * A result is called foreign if it isn't the string $own, which this packer has made itself. If no result is foreign,
+ * nothing is scanned. If pack() methods call each other, only the outermost result is scanned, because it may contain
+ * the inner results.
  *
  * @internal
  */
 trait Results
 {
     /**
-     * @var ?string the last bytes that this packer made and kept for a pack() method, which may return them. Comparing
-     * a result with this string is cheap if both are the same string, because PHP compares addresses first
+     * @var ?string the bytes that this packer made last while a pack() method was running, which that method may
+     * return. Comparing them with a result is cheap if both are the same string, because PHP compares addresses first
      */
     private $own;
     /** @var bool whether an inner result was foreign, so that the outermost result must be scanned */

@@ -11,14 +11,13 @@ use Polypack\Type\UInt64;
  * Writes the path of a faulty value (spec/07-errors.md#path).
  *
  * Codecs keep a trail, which has the index or key of the current child for each open container. The trail becomes text
- * only when something fails, for example in failure() of Decoder/Faults.php, path() of Encoder/Encoder.php and path()
- * of Stream/Scanner.php.
+ * only when something fails.
  *
  * @internal
  */
 final class Path
 {
-    /** Maximum length of a path in bytes. A longer path is cut after a whole step, and MORE is appended. */
+    /** Maximum length of a path in bytes, without MORE. A longer path is cut after a whole step, and ends in MORE. */
     private const MAX_LENGTH = 4096;
     private const MORE = '/…';
 

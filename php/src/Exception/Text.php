@@ -27,7 +27,8 @@ final class Text
     }
 
     /**
-     * Replaces bytes that aren't UTF-8 with U+FFFD, one for each maximal subpart, as Unicode recommends.
+     * Replaces invalid UTF-8 with U+FFFD, as Unicode recommends: one for each truncated character, and one for each
+     * other invalid byte.
      */
     public static function utf8(string $bytes): string
     {

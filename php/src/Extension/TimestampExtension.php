@@ -12,8 +12,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * Registers timestamps explicitly. Packers and unpackers handle timestamps without it (Decoder/ExtValues.php). It
- * exists so that code written for other libraries keeps working.
+ * Registers timestamps explicitly. Packers and unpackers handle timestamps without this class. It only exists so that
+ * code written for other libraries keeps working.
  *
  * @api
  */

@@ -38,7 +38,7 @@ trait Decoding
     {
         $isInside = $this->call !== null && $this->isInside();
         $offset = $this->offset;
-        $askedBefore = $this->asked; // an extension may use the unpacker that reads the message around
+        $askedBefore = $this->asked; // this method may run inside itself, if an extension uses this unpacker
         $this->asked = null;
         try {
             $value = \polypack_decode(
@@ -133,7 +133,7 @@ trait Decoding
         $account = $this->account;
         $memoryLeft = $this->memory;
         try {
-            $this->buffer = ''; // see ExtValues::extended()
+            $this->buffer = ''; // an extension that uses this unpacker finds it empty
             $this->offset = 0;
             $this->scanner = null;
             $value = $reader->value($depth, $owed);
@@ -155,7 +155,7 @@ trait Decoding
 
     /**
      * Stores what is left of maxCollisions and maxMemory after the engine has decoded a message in the data of an
-     * extension. That message and the message around it share these limits.
+     * extension. The inner and the outer message share these limits.
      *
      * @internal
      */
@@ -166,10 +166,10 @@ trait Decoding
     }
 
     /**
-     * Takes back what a message in the data of an extension has left of its budget, also if the message has failed.
+     * Subtracts the key comparisons of a message in the data of an extension from what is left in this unpacker's
+     * account. The rest never grows, because $inside may have counted fewer comparisons than were already subtracted.
      *
-     * @param ?Account $inside one of the accounts of that message; null for none. It may know less than another one, or
-     *                         than leaveInside()
+     * @param ?Account $inside an account of the inner message, which may have failed; null for none
      */
     private function takeBack(?Account $inside): void
     {
@@ -229,7 +229,7 @@ trait Decoding
     private function reader(string $buffer, int $offset): static
     {
         $reader = clone $this;
-        unset($reader->memory, $reader->account); // they may be references; see ExtValues::extended()
+        unset($reader->memory, $reader->account); // they may be PHP references, which a clone would share
         $reader->memory = $this->memory;
         $reader->account = $this->account;
         $reader->buffer = $buffer;

@@ -44,8 +44,8 @@ trait Encoding
     }
 
     /**
-     * Lets the engine pack a message with a dictionary, without its header. The engine declines if a shape may have to
-     * be published, because publishing runs user code.
+     * Lets the engine pack a message with a dictionary. The result has no header. The engine declines if a shape may
+     * have to be published, because publishing runs user code.
      */
     private function packSharedNatively(mixed $value, SharedShapes $shapes): ?string
     {
@@ -86,7 +86,7 @@ trait Encoding
             $this->trail[$depth] = $step;
             ++$depth;
         }
-        if ($keyDepth === null && \is_object($value)) { // what is asked for most
+        if ($keyDepth === null && \is_object($value)) { // the most common case
             return $this->object($value, $depth);
         }
         $out = '';

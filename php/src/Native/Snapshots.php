@@ -10,8 +10,8 @@ use Polypack\Snapshot\Options;
 /**
  * Hands whole snapshots over to the engine, which is the extension (docs/decisions/0020-native-seam.md).
  *
- * The engine declines faulty snapshots, uncommon objects, and classes that are unknown, uncommon or have changed. Then
- * the PHP code writes or reads the snapshot from its start.
+ * The engine declines faulty snapshots, uncommon objects, and classes that are missing, uncommon or changed. Then the
+ * PHP code writes or reads the snapshot from its start.
  *
  * No hook is called twice. If the engine declines to write, it hands over what the hooks have returned so far. When
  * reading, it calls no hook before it is sure not to decline. If it declines to read, it hands over the name of a class
@@ -41,7 +41,7 @@ final class Snapshots
             return \polypack_snapshot_write($value, Format::MAX_DEPTH, Format::MAX_ELEMENTS, 0, $answers);
         }
 
-        return $options->learner === null && !$options->isV1() // the engine supports neither learners nor V1
+        return $options->learner === null && !$options->isV1() // the engine doesn't have these options
             ? \polypack_snapshot_write($value, $options->maxDepth, $options->maxElements, self::FLOATS[$options->word('floats', ['auto', 'raw', 'decimal'])], $answers)
             : null;
     }
@@ -60,7 +60,7 @@ final class Snapshots
         if ($options === null) {
             return \polypack_snapshot_read($bytes, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS, Answer::Declined, null, null, $missing);
         }
-        if ($options->learner !== null || $options->isV1()) { // the engine supports neither learners nor V1
+        if ($options->learner !== null || $options->isV1()) { // the engine doesn't have these options
             return Answer::Declined;
         }
         $allowed = $options->allowed();

@@ -62,8 +62,8 @@ final class PeclReader
 
     /**
      * @param ?Limits $limits only maxDepth, maxCollisions and maxValues apply. maxValues also counts keys, and the
-     *                        keys and values of copied arrays. Without it, all copies together may have a million keys
-     *                        and values
+     *                        keys and values of copied arrays. If maxValues is null, all copies together may have a
+     *                        million keys and values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -86,7 +86,7 @@ final class PeclReader
         $this->unpacker->reset($packed);
         $this->depth = 0;
         $this->owed = 0;
-        $this->values = 1; // each container adds its elements, keys and values at its head
+        $this->values = 1; // the top value; each container adds its elements, or its keys and values
         $this->copied = 0;
         $this->comparisons = 0;
         try {
@@ -197,7 +197,7 @@ final class PeclReader
             $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
             if ($isBackReference && $count === 1) {
                 if ($what !== self::SAME_OBJECT) {
-                    unset($this->containers[$number]); // of the references, only SAME_OBJECT gets a number
+                    unset($this->containers[$number]); // only SAME_OBJECT references have numbers of their own
                 }
 
                 return $this->same($what === self::SAME_ARRAY, $offset);
@@ -221,7 +221,8 @@ final class PeclReader
     }
 
     /**
-     * Reads what a nil key says about its map. Leaves a container, for which the limits of this reader would not hold.
+     * Reads the value of a nil key, which says what the map stands for. Doesn't read a container, because the unpacker
+     * would not apply the limits of this reader. Returns null in place of a container.
      */
     private function meaning(): mixed
     {
@@ -267,7 +268,7 @@ final class PeclReader
      */
     private function compare(Buckets $buckets, int|string $key, int $head): void
     {
-        $this->comparisons += $buckets->add(\array_key_first([$key => null])); // a str of digits becomes an int
+        $this->comparisons += $buckets->add(\array_key_first([$key => null])); // turns a str of digits into an int
         if ($this->comparisons > $this->limits->maxCollisions) {
             throw UnpackingFailedException::collisions($this->limits->maxCollisions, $head, '');
         }
@@ -326,7 +327,7 @@ final class PeclReader
     {
         $offset = $this->offset();
         $family = $this->family($offset);
-        if ($family === 'ext') { // without its type it isn't known to be an ext
+        if ($family === 'ext') { // if its type is missing, the input is truncated
             $byte = \ord($this->packed[$offset]);
             $type = $offset + match ($byte) {
                 0xc7 => 2,

@@ -26,7 +26,7 @@ final class Declarations
     private array $pairs = [];
     /** @var array<int, bool> by first byte: whether the latest declaration with this byte has an id of two bytes */
     private array $isPair = [];
-    /** Whether any record has long names. If so, InlineReading::longFields() reads instances, and compares no names. */
+    /** Whether any record has long names. The decoder then copies tables of the names, to compare them only once. */
     public bool $hasLongNames = false;
     /** How many names of records PlainCopying has written in maps. */
     public int $copiedNames = 0;
@@ -49,7 +49,7 @@ final class Declarations
     }
 
     /**
-     * Starts as if a message had just made these declarations. PHP copies the arrays only when a
+     * Starts with the declarations of $base, as if the message had just made them. PHP copies the arrays only when a
      * declaration is added.
      *
      * @param self<T> $base
@@ -171,9 +171,9 @@ final class Declarations
     }
 
     /**
-     * Returns an array whose keys, or an object whose properties, are the names of a record. The caller may change it.
-     * It is a copy of a table that is made only once per declaration, because making it compares names that share a
-     * hash.
+     * Returns an array whose keys, or an object whose properties, are the names of a record. The caller may change the
+     * result, which is a copy of a table. The table is made only once per declaration, because making it compares names
+     * that share a hash.
      *
      * @param string       $id       the bytes of the id
      * @param list<string> $names    for an object, no name may start with a NUL byte

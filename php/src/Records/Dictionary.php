@@ -35,7 +35,7 @@ final class Dictionary implements \Countable
     private string $packedShapes = '';
     /** @var array<string, int> number of a shape by its packed names; the last number if several have the same names */
     private array $numbers = [];
-    /** What pack() returns. Null until it is needed, like the next four properties. */
+    /** What pack() returns; null until it is needed. */
     private ?string $content = null;
     private ?string $fingerprint = null;
     /** @var ?Declarations<list<string>> */
@@ -264,8 +264,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. No shape of the
-     * dictionary has such an id.
+     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations.
      *
      * @internal
      *
@@ -352,7 +351,7 @@ final class Dictionary implements \Countable
     }
 
     /**
-     * Says whether a fingerprint belongs to this dictionary, or to a shorter one that it begins with.
+     * Says whether a fingerprint belongs to this dictionary, or to a dictionary of its first shapes.
      *
      * @internal
      */

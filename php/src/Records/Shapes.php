@@ -19,7 +19,7 @@ class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    /** Limits of $known: shapes, and bytes of their packed names. At a limit, all undeclared shapes are forgotten. */
+    /** Limits of $known: shapes, and bytes of their packed names. At a limit, undeclared shapes are dropped. */
     private const MAX_KNOWN = 256;
     private const MAX_BYTES = 65536;
 

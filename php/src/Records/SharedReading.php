@@ -59,7 +59,8 @@ trait SharedReading
         // nothing new.
         $declarations->addFrom($shared->known()->declared());
         if ($this->account !== null) {
-            $this->account->colliding = null; // count comparisons again, because the last count stopped at the id
+            // Makes WideMaps count the comparisons again, because its last count stopped at the unknown id.
+            $this->account->colliding = null;
         }
     }
 
@@ -83,8 +84,8 @@ trait SharedReading
     }
 
     /**
-     * Returns the length in bytes of the header at an offset: 0 for no header, -1 for an incomplete one. Messages in
-     * the data of an extension have none.
+     * Returns the length in bytes of the header at an offset: 0 for no header, -1 for an incomplete header. Messages in
+     * the data of an extension have no header.
      *
      * @throws UnpackingFailedException `invalid_record` for another dictionary
      */

@@ -47,8 +47,9 @@ final class SharedRecords
     /** Whether sharing has stopped, because the store held invalid content or contradicted what was loaded before. */
     private bool $isLost = false;
     private ?\Throwable $failure = null;
-    /** Number of attempts still to be skipped, and number of attempts to be skipped after the next failure. */
+    /** Number of attempts that packers still skip. */
     private int $pause = 0;
+    /** Number of attempts that packers skip after the next failure. */
     private int $nextPause = 2;
 
     /**
@@ -165,7 +166,7 @@ final class SharedRecords
     }
 
     /**
-     * Says whether a fingerprint belongs to the dictionary, or to a shorter one that it begins with. Before it returns
+     * Says whether a fingerprint belongs to the dictionary, or to a dictionary of its first shapes. Before it returns
      * false, it loads the dictionary and looks again.
      *
      * @internal
@@ -253,7 +254,7 @@ final class SharedRecords
         }
         \assert($this->store !== null);
         try {
-            // Asked again, because shouldShare may have found that the store contradicts what was loaded before.
+            // Call publishes() each time, because shouldShare and refresh() may change the dictionary or stop sharing.
             for ($lost = 0; $lost < self::MAX_LOST_RACES && $this->publishes(); ++$lost) {
                 $next = $this->dictionary->append($names);
                 $content = $next->pack();

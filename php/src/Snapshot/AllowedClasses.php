@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes `allowed_classes` hold for the native unserialize() that a Serializable::unserialize() calls on its data. The
- * classes of PHP itself do that, too: ArrayObject::unserialize() makes any object that its data name.
+ * Applies the list of `allowed_classes` to the unserialize() calls in a Serializable::unserialize() method. PHP's own
+ * methods need the list, too: ArrayObject::unserialize() makes an object of any class that its data name.
  *
- * Native unserialize() hands its list down to every unserialize() that runs inside a Serializable::unserialize(). So
- * hold() lets native unserialize() make an object of this class, whose unserialize() runs the code.
+ * PHP hands the list of an unserialize() call down to calls that run inside a Serializable::unserialize() method and
+ * pass no list. So hold() lets PHP's unserialize() make an object of this class, whose unserialize() runs the code.
  *
- * No list of native unserialize() holds for enums: it loads each one that is named. So LegacyData finds their names.
+ * PHP ignores the list for enums, and loads each enum that the data name. LegacyData finds the names beforehand.
  *
  * @internal
  */
@@ -22,8 +22,8 @@ final class AllowedClasses implements \Serializable
     private function __construct() {}
 
     /**
-     * Runs the code, unless PHP wouldn't hand down the list. It doesn't while it calls `__unserialize`, `__wakeup` or
-     * `__serialize` of another object.
+     * Runs the code with a list of allowed classes. Doesn't run it where PHP wouldn't apply the list: while PHP calls
+     * `__unserialize`, `__wakeup` or `__serialize` of another object.
      *
      * @param list<string>    $names
      * @param \Closure(): void $code
@@ -47,7 +47,7 @@ final class AllowedClasses implements \Serializable
     }
 
     /**
-     * Returns those of the names that a class may have. From PHP 8.4 on, native unserialize() takes no others.
+     * Returns the names that are valid class names. From PHP 8.4 on, unserialize() refuses a list with any other name.
      *
      * @param array<array-key, string> $names
      *
@@ -59,7 +59,7 @@ final class AllowedClasses implements \Serializable
     }
 
     /**
-     * Native unserialize() calls this method, also for other bytes that name this class. Then there is no code.
+     * Runs the code of hold(). Does nothing if PHP calls this method for other bytes that name this class.
      */
     public function unserialize(string $data): void
     {
@@ -71,7 +71,7 @@ final class AllowedClasses implements \Serializable
     }
 
     /**
-     * Tells whether the list holds here. If so, native unserialize() refuses a class that nobody lists.
+     * Tells whether PHP applies the list here. If so, it doesn't make an object of Format, which nobody lists.
      */
     private static function isHandedDown(): bool
     {

@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Assigns the values of a shape to the properties of an object. A declared property is assigned from within a class
- * that may assign it, or by reflection if there is none (Slot::$scope). Both ways check the type, and neither calls
- * `__set`.
+ * Assigns the values of a shape to the properties of an object. A declared property is assigned in the scope of a class
+ * that may assign it, or by reflection if there is no such class. Both ways check the type, and neither calls `__set`.
  *
  * @internal
  */
@@ -135,7 +134,7 @@ final class Assignment
                     try {
                         $assign($object, $slots, $values, $references, $from); // @phpstan-ignore argument.type, argument.type
                         break;
-                    } catch (\Error $error) { // of PHP itself, because assigning runs no user code
+                    } catch (\Error $error) { // thrown by PHP itself, because assigning runs no user code
                         $failed = \array_keys($slots)[$from];
                         $name = $slots[$failed]->name;
                         $what = $error->getMessage();
@@ -213,8 +212,8 @@ final class Assignment
     }
 
     /**
-     * Assigns the default of a property whose value in the snapshot is missing or has a wrong type. PHP has already
-     * assigned declared defaults, so only the default of a promoted constructor parameter is assigned here.
+     * Assigns the default of a property whose value in the snapshot is missing or has a wrong type. Only promoted
+     * constructor parameters need this, because a new object already has all other defaults.
      */
     private static function setDefault(object $object, Slot $slot): void
     {
@@ -235,8 +234,8 @@ final class Assignment
     }
 
     /**
-     * Returns a function that assigns properties from within a class, or by reflection if $scope is null. The
-     * function's last argument says how many slots to skip, and grows by 1 with each assignment.
+     * Returns a function that assigns properties in the scope of a class, or by reflection if $scope is null. The
+     * function's last argument is a reference. It says how many slots to skip, and grows by 1 with each assignment.
      *
      * @param ?class-string $scope
      *

@@ -12,7 +12,7 @@ namespace Polypack\Snapshot;
  */
 final class ClassFacts
 {
-    /** The key of the class of iterators, in the data of an ArrayObject. */
+    /** The index of the name of the iterator class, in the array that ArrayObject::__serialize() returns. */
     public const ITERATOR = 3;
 
     /** @var array<string, Slot> by PHP's key for the property, in PHP's order: properties of ancestors first */
@@ -34,10 +34,10 @@ final class ClassFacts
 
     public readonly bool $hasUnserialize;
 
-    /** Whether the data of an object may name the class of its iterators; see takesIterator(). */
+    /** Whether the data of an object may name the class of its iterators, as with ArrayObject. */
     public readonly bool $takesIterator;
 
-    /** Whether the class's `unserialize` is built into PHP. It makes objects of any class that its bytes name. */
+    /** Whether the class's `unserialize` is built into PHP, and so makes objects of any class that its bytes name. */
     public readonly bool $hasLegacyOfPhp;
 
     public readonly bool $hasSleep;
@@ -94,9 +94,9 @@ final class ClassFacts
     }
 
     /**
-     * Tells whether PHP's own `__unserialize` of ArrayObject or ArrayIterator gets the data of this class's objects. It
-     * loads the class that element ITERATOR names, and the object makes its iterators of that class. No other
-     * `__unserialize` or `__wakeup` of PHP looks for a class.
+     * Tells whether PHP's own `__unserialize` of ArrayObject or ArrayIterator reads the data of this class's objects.
+     * That method loads the class that the element ITERATOR names, for the iterators of the object. No other
+     * `__unserialize` or `__wakeup` of PHP loads a class.
      *
      * @param \ReflectionClass<object> $class
      */
@@ -107,7 +107,7 @@ final class ClassFacts
     }
 
     /**
-     * Tells the same of a class by its name. A missing class takes none.
+     * Calls takesIterator() for the name of a class. Returns false if the class is missing.
      *
      * @param bool $loads whether autoloaders may be called
      */
@@ -204,12 +204,14 @@ final class ClassFacts
 
     /**
      * Tells whether PHP refuses to serialize this class, because the class or its nearest built-in ancestor isn't
-     * serializable. To find out, tries to unserialize an object of the built-in class, which runs no user code. If the
-     * class has `__unserialize`, the object ends too early: inside a Serializable::unserialize(), PHP would call that
-     * hook later, where nobody expects it to fail. There, PHP also holds on to the list of the outer call.
+     * serializable. To find out, tries to unserialize an object of the built-in class, which runs no user code.
      *
-     * A subclass of a class of DOM isn't refused here if it has `__serialize` or `__sleep`. If the subclass declares
-     * the hook itself, it is serializable. An inherited hook throws.
+     * If the class has `__unserialize`, the bytes are truncated, so that PHP doesn't call this hook. Inside a
+     * Serializable::unserialize(), PHP would call it later, where nobody expects an exception. `allowed_classes` is set
+     * because PHP would apply the list of an outer call otherwise.
+     *
+     * A subclass of a DOM class isn't refused here if it has `__serialize` or `__sleep`. If the subclass declares the
+     * hook itself, PHP can serialize its objects. If it inherits the hook, calling the hook throws.
      */
     private function isRefusedByPhp(): bool
     {

@@ -67,8 +67,8 @@ final class ClassPolicy
     }
 
     /**
-     * Shows the learner the class of iterators that the data of an ArrayObject name, although the class of the object
-     * isn't allowed. So what the learner lists is enough. Looks only at classes that are loaded.
+     * Tells the learner which class of iterators the data of an ArrayObject or ArrayIterator name. This is for objects
+     * whose class isn't allowed, so that the learner still lists all classes that must be allowed. Loads no class.
      *
      * @param array<array-key, mixed> $data
      */
@@ -90,9 +90,9 @@ final class ClassPolicy
     }
 
     /**
-     * Checks the data that Serializable::unserialize() of a class will get. Returns the names of the classes that it
-     * may make; null for all. PHP makes these objects, and it knows no `aliases` and no `unknown_class`. So data that
-     * name a class that isn't allowed are refused.
+     * Checks the data that Serializable::unserialize() of a class will get. Returns the names of the classes whose
+     * objects unserialize() may make; null for all. PHP makes these objects without regard to `aliases` and
+     * `unknown_class`. So data that name a class that isn't allowed are refused.
      *
      * @return ?list<string>
      *
@@ -121,7 +121,8 @@ final class ClassPolicy
     }
 
     /**
-     * Loads the class only if a list allows it.
+     * Tells whether the data of an allowed class's objects may name a class of iterators. Loads the class only if
+     * `allowed_classes` is a list.
      */
     private function takesIterator(string $class): bool
     {

@@ -15,7 +15,7 @@ abstract class ColumnWriter
 {
     protected string $out = Format::HEADER;
 
-    /** @var array<string, int> numbers of the written strings of 2 to 255 bytes (spec/10-snapshot.md#strings) */
+    /** @var array<string, int> by string of 2 to 255 bytes: its number (spec/10-snapshot.md#strings) */
     private array $strings = [];
 
     abstract protected function value(mixed $value): void;

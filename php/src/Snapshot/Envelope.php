@@ -59,7 +59,7 @@ final class Envelope
         $head = \substr($bytes, 0, $end - self::TAG);
         $payload = \substr($bytes, $end);
         $tag = \substr($bytes, $end - self::TAG, self::TAG);
-        // the head that the given purpose requires: the tag must be its tag, and the input must start with it
+        // the head with the hash of the given purpose; the input must start with this head, and have the tag for it
         $expected = \substr($head, 0, self::FIXED - self::PURPOSE_HASH) . self::hash($purpose) . \substr($head, self::FIXED);
         if (!\hash_equals(self::tag($expected, $purpose, $payload, $key), $tag) || $expected !== $head) {
             throw self::invalid('the signature does not hold');

@@ -7,8 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Carries a fault up to the public method, which throws a SnapshotFailedException with the same facts. Each container
- * on the way adds the key of the child that failed, so no path has to be kept before a fault occurs.
+ * Carries a fault up to the public method, which throws a SnapshotFailedException or SnapshotMissedException with the
+ * same facts. Each container on the way adds the key of the child that failed, so no path has to be kept before a
+ * fault occurs.
  *
  * @internal
  */
@@ -73,7 +74,7 @@ final class Failure extends \Exception
     }
 
     /**
-     * Says why `allowed_classes` wouldn't hold for what an object's unserialize() makes of its data.
+     * Returns the failure for an object whose unserialize() can't be limited to the allowed classes.
      *
      * @param non-empty-string $why
      */

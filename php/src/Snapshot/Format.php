@@ -63,7 +63,7 @@ final class Format
     public const CHOICES = 8;
     public const NULLABLE = 0x80;
 
-    /** The most keys that a shape of arrays can have, and the most properties that a shape of objects can have. */
+    /** The most keys that a shape of arrays can have, and the most properties with a value of a shape of objects. */
     public const MOST_KEYS = 64;
     public const MOST_PROPERTIES = 255;
 
@@ -73,36 +73,45 @@ final class Format
      */
     public const LONG_NAMES = 1024;
 
-    /** How many rows a writer needs for a table, elements for a column, and strings for a column of strings. */
+    /** For writers: the fewest rows of a table, elements of a list that is a column, strings of a column of strings. */
     public const LEAST_ROWS = 4;
     public const LEAST_CELLS = 8;
     public const LEAST_STRINGS = 16;
 
-    /** A string of SHORTEST to LONGEST bytes gets a number, which stands for it later (spec/10-snapshot.md#strings). */
+    /**
+     * A string of SHORTEST to LONGEST bytes gets a number, except in a column of strings. The number stands for the
+     * string later (spec/10-snapshot.md#strings).
+     */
     public const SHORTEST = 2;
     public const LONGEST = 255;
 
-    /** The most times that Graph walks a value; see Graph::walk(). */
+    /** The most times that Graph walks a value, because hooks may change the value during a walk. */
     public const MOST_WALKS = 8;
 
-    /** The most elements of an array that is written once and used several times (spec/10-snapshot.md#same). */
+    /** The most elements of an array that SAME can stand for (spec/10-snapshot.md#same). */
     public const MOST_SHARED = 255;
 
-    /** How many different strings a column of choices may have, and how many cells a writer takes as a sample. */
+    /** How many different strings a column of choices may have, and how many cells a writer samples for repeats. */
     public const MOST_CHOICES = 256;
     public const SAMPLE = 32;
 
     /** Each int of a column takes 0 to MOST_BITS bits, or exactly 64. */
     public const MOST_BITS = 56;
 
-    /** A decimal is an int divided by a power of ten. Writers use ints below 2⁵⁰ in absolute value, and at most 10⁹. */
+    /**
+     * A decimal is an int divided by a power of ten. Writers use ints whose absolute value is below 2⁵⁰, and divide by
+     * at most 10⁹.
+     */
     public const DECIMAL_BITS = 50;
     public const MOST_DIGITS = 9;
 
     /** Flag of a shape of objects: __sleep chose the properties. */
     public const CHOSEN = 1;
 
-    /** Flags of a shape with data: from __serialize, or properties that are too many for NEW_OBJECT. */
+    /**
+     * Flags of a shape with data. DATA: what __serialize returned. PROPERTIES: more properties than NEW_OBJECT can
+     * have.
+     */
     public const DATA = 0;
     public const PROPERTIES = 1;
 

@@ -7,10 +7,10 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Walks a value before it is written. It calls the hooks of the objects, in the order of the walk. A hook in user code
- * is called only once per object. The walk also finds the references that occur more than once. A reference that occurs
- * only once is written as its value. For example, a `foreach` by reference leaves such a reference in an array, and
- * must not change the bytes.
+ * Walks a value before it is written. A walk calls the hooks of the objects, in the order of the walk. It calls a hook
+ * in user code only once per object. A walk also finds the references that occur more than once. A reference that
+ * occurs only once is written as its value. For example, a `foreach` by reference leaves such a reference in an array,
+ * and must not change the bytes.
  *
  * User code, such as hooks, may change the value. So the value is walked again until a walk runs no user code. What the
  * last walk found is written. If 8 walks aren't enough, walk() throws.
@@ -257,7 +257,8 @@ final class Graph
 
     /**
      * Returns a form with all properties that have a value. The declared properties come first, in the order of
-     * ClassFacts::$slots. The dynamic properties follow in the order in which PHP has them.
+     * ClassFacts::$slots. The dynamic properties follow in the order in which PHP has them. If there are too many
+     * properties for a shape, returns what many() returns.
      */
     private function all(object $object, ClassFacts $facts): ObjectForm
     {
@@ -307,8 +308,8 @@ final class Graph
     }
 
     /**
-     * Returns a form with the properties that __sleep names. If __sleep doesn't return an array, returns null and, the
-     * first time, warns.
+     * Returns a form with the properties that __sleep names, or null if __sleep doesn't return an array. Warns if
+     * __sleep returns anything but names of existing properties, once per object.
      */
     private function chosen(object $object, ClassFacts $facts): ?ObjectForm
     {

@@ -13,7 +13,7 @@ final class Hook
 {
     /**
      * @param array<array-key, mixed>|string|null $argument
-     * @param ?list<string>                       $allowed  classes that may be made of a string; null for all
+     * @param ?list<string>                       $allowed  classes that unserialize() may make of bytes; null for all
      */
     private function __construct(
         private readonly object $object,

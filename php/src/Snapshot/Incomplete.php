@@ -8,10 +8,10 @@ namespace Polypack\Snapshot;
  * Makes and reads objects of __PHP_Incomplete_Class. They stand for objects whose class is missing, not allowed, or
  * mismatched as a whole (spec/10-snapshot.md#classes). They keep the name of the class and what the snapshot says about
  * the object, so that it can be written back. PHP has no place for some facts, such as the names of absent properties.
- * An extra property with the name FORM holds these facts. It also holds the object's own properties with the names NAME
- * and FORM, in `own`: the place, the name and the value of each.
+ * An extra property with the name FORM holds these facts. If the object itself had properties with the names NAME or
+ * FORM, the element `own` of FORM holds the place, the name and the value of each.
  *
- * Native unserialize() makes such objects with any content, so form() trusts no fact.
+ * Native unserialize() may make such objects with any content, so form() trusts no fact.
  *
  * @internal
  */
@@ -92,7 +92,7 @@ final class Incomplete
         $class = $properties[self::NAME] ?? null;
         $form = $properties[self::FORM] ?? [];
         $form = \is_array($form) ? $form : [];
-        if (!\is_string($class)) { // it stands for no other class, so it has no form but dynamic properties
+        if (!\is_string($class)) { // without a class name, it stands for itself; its properties are dynamic
             $class = \__PHP_Incomplete_Class::class;
             $form = \array_intersect_key($form, ['own' => true]) + ['declared' => 0];
         }

@@ -16,10 +16,10 @@ final class Inspector
 {
     private const MOST_PARTS = 20;
 
-    /** Measuring entries stops after this many bytes, and 8 for each byte of the snapshot. */
+    /** Measuring entries stops after this many bytes, plus 8 for each byte of the snapshot. */
     private const MOST_MEASURED = 1 << 24;
 
-    /** What measuring an entry costs besides its bytes. */
+    /** Counts besides the bytes of each measured entry, so that many small entries also reach the limit. */
     private const COST = 64;
 
     private const MOST_ENVELOPES = 8;
@@ -28,8 +28,8 @@ final class Inspector
      * Describes a payload as an array, which always has `format` and `bytes`. For an envelope it also has `key` (the
      * id) and `payload` (an array like this one). For a snapshot it has `classes`, and also `kind`, or `error` if the
      * snapshot can't be read. For the snapshot of an array it also has `count` and `parts`: how many bytes each of the
-     * 20 largest entries would take alone, the largest first. An object counts in each entry that has it. If that takes
-     * too long, `unmeasured` says how many of the last entries `parts` doesn't consider.
+     * 20 largest entries would take alone, the largest first. An object counts in each entry that has it. If measuring
+     * takes too long, `unmeasured` says how many of the last entries `parts` doesn't consider.
      *
      * At most 8 envelopes are opened, one in the other. The payload of the eighth has an `error` if it is an envelope.
      *

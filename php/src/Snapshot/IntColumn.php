@@ -6,8 +6,8 @@ namespace Polypack\Snapshot;
 
 /**
  * Chooses how a column of ints is written (spec/10-snapshot.md#ints): each int minus the least one, or each delta minus
- * the least delta. A delta is an int minus the one before it. All these numbers get as many bits as the greatest needs.
- * If the ints span 2⁵⁶ or more, they are written unchanged, in 64 bits each.
+ * the least delta. A delta is an int minus the one before it. All these numbers get as many bits as the greatest needs;
+ * widened() makes it 8 or more. If the ints span 2⁵⁶ or more, they are written unchanged, in 64 bits each.
  *
  * @internal
  */

@@ -7,9 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Holds keys that sign snapshots, by their ids. The first key signs. Each key verifies what has its id. A plain frame
- * has no id, so all keys are tried. To rotate, put a new key with a new id in front, and remove the old key when
- * nothing signed with it is left.
+ * Holds keys that sign snapshots, by their ids. The first key signs. An envelope has the id of the key that verifies
+ * it. A plain frame has no id, so all keys are tried. To rotate, put a new key with a new id in front, and remove the
+ * old key when nothing signed with it is left.
  *
  * @api
  */
@@ -129,7 +129,7 @@ final class KeyRing
     }
 
     /**
-     * @return array{ids: list<string>} only the ids, so that no key is ever shown
+     * @return array{ids: list<string>} only the ids, so that no key is shown
      */
     public function __debugInfo(): array
     {
@@ -145,7 +145,7 @@ final class KeyRing
     }
 
     /**
-     * Throws, because bytes can only make a ring without keys.
+     * Throws, because no bytes can hold a ring: __serialize() throws, too.
      *
      * @param array<array-key, mixed> $data
      */

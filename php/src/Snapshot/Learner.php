@@ -15,10 +15,10 @@ final class Learner implements \Stringable
     /** A name that PHP code can write as `\Name::class`. */
     private const CLASS_NAME = '/^(?!(?:self|parent|static)$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(?:\\\\[a-z_\x80-\xff][a-z0-9_\x80-\xff]*)*$/Di';
 
-    /** Control characters beyond ASCII, and characters that are invisible or turn the direction of the text. */
+    /** Control and formatting characters, and spaces. A name with one of them may look like another name. */
     private const INVISIBLE = '/[\p{C}\p{Z}]/u';
 
-    /** How many bytes of another name are shown. */
+    /** How many bytes are shown of a name that isn't written as code. */
     private const MOST_SHOWN = 100;
 
     /** @var array<string, int> how often learn() was called, by the name of the class */
@@ -59,7 +59,7 @@ final class Learner implements \Stringable
         if (\preg_match(self::CLASS_NAME, $name) === 1 && \preg_match(self::INVISIBLE, $name) === 0) {
             return "    \\{$name}::class,\n";
         }
-        // all punctuation is escaped, because more than line breaks ends a comment, such as PHP's closing tag
+        // escapes punctuation, too, because PHP's closing tag would end the comment
         $escaped = \preg_replace_callback(
             '/[^a-zA-Z0-9_\\\\ ]/',
             static fn(array $found): string => '\x' . \bin2hex($found[0]),

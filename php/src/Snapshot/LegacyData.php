@@ -7,8 +7,9 @@ namespace Polypack\Snapshot;
 use Polypack\Snapshot\Migration\PhpScan;
 
 /**
- * Looks through the data of a Serializable for what native unserialize() would do with them. Their format is up to the
- * class, so everything that looks like the format of PHP's serialize() counts, also inside texts.
+ * Looks through the data of a Serializable for class names and value numbers that native unserialize() would act on.
+ * Each class has its own format for the data. So everything that looks like the format of PHP's serialize() counts,
+ * also inside texts.
  *
  * @internal
  */
@@ -22,7 +23,7 @@ final class LegacyData
     /**
      * Returns the names of the classes and enums that native unserialize() would look for.
      *
-     * @param \Closure(string): bool $takesIterator tells whether the data of a class's objects may name another class
+     * @param \Closure(string): bool $takesIterator whether the data of objects of a class may name an iterator class
      *
      * @return list<string>
      */
@@ -34,10 +35,11 @@ final class LegacyData
     }
 
     /**
-     * Returns texts that may be the classes of iterators of ArrayObjects. They stand behind the key 3. If the data
-     * aren't one value in PHP's format, and in texts, all texts behind a 3 count, except `timezone`, as in dates.
+     * Returns the texts that may name the iterator class of an ArrayObject. PHP writes this name behind the key 3. If
+     * the format of the data isn't PHP's, and inside texts, each text behind a 3 counts, except `timezone`, which dates
+     * have there.
      *
-     * @param \Closure(string): bool $takesIterator tells whether the data of a class's objects may name another class
+     * @param \Closure(string): bool $takesIterator whether the data of objects of a class may name an iterator class
      *
      * @return list<string>
      */
@@ -47,7 +49,7 @@ final class LegacyData
     }
 
     /**
-     * @param bool                   $mayName       whether the data name a class of such objects
+     * @param bool                   $mayName       whether the data name a class for which $takesIterator returns true
      * @param \Closure(string): bool $takesIterator
      *
      * @return list<string>
@@ -115,7 +117,7 @@ final class LegacyData
     }
 
     /**
-     * Returns what native unserialize() reads of a text with escapes such as `\0a`.
+     * Returns what native unserialize() reads from a text with escapes such as `\0a`.
      */
     private static function unescaped(string $text): string
     {

@@ -18,9 +18,10 @@ use Polypack\Snapshot\Migration\OldFormats;
  * that class are made.
  *
  * PHP and igbinary make objects under the names in the bytes. So while OldFormat::Php or OldFormat::Igbinary is read,
- * the options `aliases` and `unknown_class` = `stdclass` are refused. The other options have no effect on them, except
- * `allowed_classes` and `unknown_class` = `throw`. A class that isn't allowed is an error in igbinary's bytes. In PHP's
- * it is one if it is an enum, or the class of the iterators of an ArrayObject: these can't be incomplete.
+ * the options `aliases` and `unknown_class` = `stdclass` are refused. Both formats follow `allowed_classes`, and PHP's
+ * also `unknown_class` = `throw`. Other options for reading have no effect on them. In igbinary's bytes, a class that
+ * isn't allowed is an error. In PHP's bytes, its objects become incomplete by default. Enums and the iterator classes
+ * of ArrayObjects can't be incomplete, so they are an error there, too.
  *
  * @api
  */
@@ -36,10 +37,10 @@ final class Migrating
 
     /**
      * @param OldFormat|list<OldFormat>  $old        at least one. The first format is written in the phase `old/both`.
-     *                                               If bytes look like several, they are read as the one listed first
-     * @param array<string, mixed>       $reading    options of Serializer::unserialize() except `version`. Of these,
-     *                                               old formats other than V1 use only `allowed_classes`, and PHP's
-     *                                               format also uses `unknown_class` = `throw`
+     *                                               Bytes that look like several formats are read as the first of them
+     * @param array<string, mixed>       $reading    options of Serializer::unserialize() except `version`. Igbinary's
+     *                                               format follows only `allowed_classes`, PHP's also `unknown_class`
+     *                                               = `throw`, and JSON and MessagePack follow none
      * @param array<string, mixed>       $writing    options of Serializer::serialize() except `version`, for snapshots
      *                                               and V1
      * @param ?\Closure(OldFormat): void $onFallback called each time after bytes in an old format were read
@@ -72,7 +73,7 @@ final class Migrating
     }
 
     /**
-     * Checks all values, so that none fails only in a later phase.
+     * Checks the values of all options, also of those that only a later phase uses.
      */
     private function check(Options $reading, Options $writing): void
     {
@@ -91,7 +92,8 @@ final class Migrating
     }
 
     /**
-     * Refuses options that native code, which makes the objects of an old format, doesn't know.
+     * Refuses `aliases` and `unknown_class` = `stdclass`, because PHP and igbinary don't rename the classes that they
+     * make.
      */
     private static function refuseNames(Options $options, OldFormat $format): void
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * Makes objects that reflection refuses to make without their constructor. Their classes are final and built into PHP,
- * such as GMP from PHP 8.4 on, BcMath\Number, and the classes of Random.
+ * Makes objects of some final classes that are built into PHP, such as GMP from PHP 8.4 on, BcMath\Number, and classes
+ * of Random. Reflection refuses to make their objects without calling the constructor.
  *
  * Native unserialize() can make them. It creates the object and reads the values that follow it in the input. Only at
  * the end does it call the object's `__unserialize`, which fails because the data are missing. So make() puts a

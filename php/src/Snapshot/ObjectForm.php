@@ -71,8 +71,8 @@ final class ObjectForm
     }
 
     /**
-     * Returns the start of a shape's key. The length comes first, because the name of an unknown class may contain any
-     * bytes, also those that follow it in the key.
+     * Returns the start of a shape's key. The length of the class name comes first, because the name of an unknown
+     * class may contain any bytes, such as a comma.
      */
     private static function prefix(string $start, string $class): string
     {

@@ -64,8 +64,8 @@ final class Options
     }
 
     /**
-     * Returns the value of an option, or the default if it was left out. Null isn't the default: it may be a value that
-     * the caller failed to find, and the default of `allowed_classes` allows all.
+     * Returns the value of an option, or the default if it was left out. Null doesn't mean left out: a caller may pass
+     * it by mistake, and the default of `allowed_classes` allows all classes.
      */
     private function option(string $name, mixed $default): mixed
     {
@@ -90,7 +90,7 @@ final class Options
     }
 
     /**
-     * Returns an option whose value must be one of these words.
+     * Returns the value of an option that must be one of $words.
      *
      * @param non-empty-list<string> $words the first is the default
      */

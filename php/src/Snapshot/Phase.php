@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot;
 
 /**
- * The phases of a migration; see Migrating. Each phase can read what the previous phase and the next phase write.
+ * The phases of a migration with Migrating. Each phase can read what the previous phase and the next phase write.
  *
  * @api
  */

@@ -16,7 +16,7 @@ final class Plan
     /** @var ?\Closure(object, array<int, mixed>, array<int, true>, int): void assigns all values of an object */
     private ?\Closure $assign = null;
 
-    /** Whether the data of an object decide what it becomes; see withIterator(). */
+    /** Whether the data of an object may name a class of iterators, which must be allowed, too. */
     public readonly bool $takesIterator;
 
     /**
@@ -63,7 +63,7 @@ final class Plan
 
     /**
      * Returns the case of an enum. Returns null if the enum lacks the case, and an object that stands for the case if
-     * the enum can't be used. In both situations, the options may make it throw instead.
+     * the enum can't be used. The options may make both an error.
      */
     public static function case(ClassPolicy $policy, string $written, string $name, int $offset): mixed
     {
@@ -89,8 +89,8 @@ final class Plan
     }
 
     /**
-     * Returns the class if its objects can be made from a shape with this head byte. Otherwise returns null, or throws
-     * if the options say so.
+     * Returns the class if its objects can be made from a shape with the head byte $head. Otherwise returns null, or
+     * throws if the options say so.
      */
     private static function found(ClassPolicy $policy, string $written, int $head, int $offset): ?ClassFacts
     {
@@ -115,12 +115,12 @@ final class Plan
     }
 
     /**
-     * Returns the plan for an object with these data. If they name a class of iterators that is missing or not allowed,
-     * the object becomes what it would be if its own class weren't allowed: written back, it keeps the name. Otherwise
-     * the name becomes that of the class, after `aliases`.
+     * Returns the plan for an object with the given data, which may name a class of iterators. If that class can be
+     * used, applies `aliases` to its name in $data. If it is missing or not allowed, returns a plan that treats the
+     * class of the object as not allowed. Such an object keeps the name for writing it back.
      *
      * @param array<array-key, mixed> $data
-     * @param bool                    $isMade whether the object has been made, so it must keep this plan
+     * @param bool                    $isMade whether the object has been made; if so, throws instead of changing plans
      *
      * @throws Failure
      */
@@ -141,7 +141,7 @@ final class Plan
         if ($iterator === null) {
             return new self($this->policy, null, $this->written, $this->flags);
         }
-        unset($data[ClassFacts::ITERATOR]); // the element may be a reference, and must not be changed elsewhere
+        unset($data[ClassFacts::ITERATOR]); // so that the next line changes no other value if this is a reference
         $data[ClassFacts::ITERATOR] = $iterator->name;
 
         return $this;
@@ -167,7 +167,7 @@ final class Plan
     }
 
     /**
-     * Gives an object its properties.
+     * Gives an object its properties, or leaves this to a hook if its class has `__unserialize`.
      *
      * @param array<int, mixed> $values
      * @param array<int, true>  $references which of the values are references
@@ -204,7 +204,8 @@ final class Plan
     }
 
     /**
-     * Gives an object the data that __serialize returned, or properties that were too many for a shape.
+     * Gives an object the data that `__serialize` returned, or properties that were too many for a shape. Leaves this
+     * to a hook if its class has `__unserialize`.
      *
      * @param array<array-key, mixed> $data
      *

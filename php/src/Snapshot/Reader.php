@@ -7,18 +7,19 @@ namespace Polypack\Snapshot;
 use Polypack\Exception\ErrorCode;
 
 /**
- * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. An object that is a row of a
- * table is made after its cells were read, or earlier if a cell refers to the object. The hooks run after the last
- * value, in the order in which their objects became complete. So the hooks of inner objects run first.
+ * Reads a snapshot (spec/10-snapshot.md). An object is made as soon as its head is read. There are two exceptions: a
+ * row of a table is made after its cells, and an ArrayObject after its data. Either is made earlier if a value inside
+ * refers to it. The hooks run after the last value, in the order in which their objects became complete. So the
+ * hooks of inner objects run first.
  *
  * @internal
  */
 final class Reader extends ShapeReader
 {
-    /** @var array<int, object|null> by number; null for a row of a table that hasn't been made yet */
+    /** @var array<int, object|null> by number; null for an object that hasn't been made yet */
     private array $objects = [];
 
-    /** @var array<int, Plan> plans for the rows of tables, by the number of the object */
+    /** @var array<int, Plan> by the number of the object: plans for rows of tables and for ArrayObjects */
     private array $plans = [];
 
     /** @var array<int, mixed> values of references, by number; each element is itself a PHP reference */
@@ -84,7 +85,7 @@ final class Reader extends ShapeReader
 
     /**
      * @param int    $owed  values that the containers around this value still owe after it (spec/06-limits.md#counts)
-     * @param ?Shape $shape the shape whose place $place has the value; null if the value isn't in a shape
+     * @param ?Shape $shape the shape that has the value, at $place; null if the value isn't in a shape
      */
     protected function value(int $owed, int $depth, ?Shape $shape = null, int $place = 0): mixed
     {
@@ -294,8 +295,8 @@ final class Reader extends ShapeReader
     }
 
     /**
-     * Reads an ArrayObject. Its last element may name the class of its iterators, and only then it is known what the
-     * object becomes. So the object is made after its data, or earlier if a value in them refers to it.
+     * Reads an ArrayObject or ArrayIterator. The last element of its data may name a class of iterators, which decides
+     * what the object becomes. So the object is made after its data, or earlier if a value in them refers to it.
      */
     private function arrayObject(Plan $plan, int $owed, int $depth, int $at): object
     {
@@ -304,7 +305,7 @@ final class Reader extends ShapeReader
         $this->objects[] = null;
         $this->plans[$number] = $plan;
         $start = $this->at;
-        if (($this->bytes[$start] ?? '') === "\x84") { // a list of four, as writers write it
+        if (($this->bytes[$start] ?? '') === "\x84") { // a list of four, as writers write the data
             ++$this->at;
             $this->open(4, $owed, $depth + 1, $start);
             $data = $this->list(3, $owed + 1, $depth + 1, $start);

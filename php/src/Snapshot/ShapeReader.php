@@ -19,7 +19,7 @@ abstract class ShapeReader extends ColumnReader
     protected array $shapes = [];
 
     /**
-     * @var array<string, Plan> plans by the content of NEW_OBJECT shapes, which a snapshot may repeat many times
+     * @var array<string, Plan> plans of NEW_OBJECT shapes, by their content. Hostile input may repeat a shape often
      */
     private array $known = [];
 
@@ -38,8 +38,6 @@ abstract class ShapeReader extends ColumnReader
     ) {
         parent::__construct($bytes, $maxDepth, $maxElements);
     }
-
-    // Shapes
 
     /**
      * Reads a new shape, whose head byte has been read, and returns the number of the shape.
@@ -143,7 +141,7 @@ abstract class ShapeReader extends ColumnReader
     }
 
     /**
-     * Adds $comparisons, $times times, to the key comparisons so far. Throws if the sum exceeds `max_collisions`.
+     * Adds $comparisons · $times to the key comparisons counted so far. Throws if the sum exceeds `max_collisions`.
      */
     protected function pay(int $comparisons, int $times, int $at): void
     {
@@ -152,8 +150,6 @@ abstract class ShapeReader extends ColumnReader
         }
         $this->comparisons += $comparisons * $times;
     }
-
-    // Keys of maps
 
     /**
      * @param list<int|string> $keys
@@ -166,7 +162,7 @@ abstract class ShapeReader extends ColumnReader
         if (\count($keys) > Collisions::FREE) {
             $buckets = new Buckets();
             foreach ($keys as $key) {
-                $buckets->add(\array_key_first([$key => null])); // a key of digits becomes an int
+                $buckets->add(\array_key_first([$key => null])); // a key of digits is an int in the map
             }
             $this->pay($buckets->comparisons, 1, $at);
         }

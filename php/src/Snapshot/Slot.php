@@ -38,9 +38,10 @@ final class Slot
     }
 
     /**
-     * Returns the declaring class if PHP code defines it. PHP lets no code of ours run in the scope of a class that PHP
-     * itself defines. But a class that extends it may assign what is protected, and any class what is public. If a
-     * property has hooks, only reflection assigns it without calling them.
+     * Returns the class in whose scope a closure can assign the property, or null if only reflection can. A property
+     * with hooks needs reflection, because any other assignment calls the hooks. Otherwise the declaring class is the
+     * scope, if PHP code defines it. A closure can't run in the scope of a class that is built into PHP. But a subclass
+     * in PHP code may assign protected properties, and any class may assign public ones, if they aren't readonly.
      *
      * @param class-string $owner
      *
@@ -70,7 +71,7 @@ final class Slot
     }
 
     /**
-     * Assigns a value by reflection, without calling property hooks. The caller has checked its type.
+     * Assigns a value by reflection, without calling property hooks. The caller has checked the type of the value.
      */
     public function assign(object $object, mixed $value): void
     {
@@ -83,7 +84,7 @@ final class Slot
 
     /**
      * Tells whether the type of the property accepts a value. The rules are those of strict types: an int is also a
-     * float, and nothing else is converted. Reflection would convert, and call `__toString` of an object.
+     * float, and nothing else is converted. Reflection itself converts more, for example objects with `__toString`.
      */
     public function accepts(mixed $value): bool
     {

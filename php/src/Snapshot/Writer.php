@@ -21,7 +21,7 @@ final class Writer extends ColumnWriter
     /** @var array<string, int> numbers of references, by their id */
     private array $references = [];
 
-    /** @var array<int, array<int, array<array-key, mixed>>> the latest array at each place of each shape */
+    /** @var array<int, array<int, array<array-key, mixed>>> by shape and place: the latest array, for `d9` (#same) */
     private array $latest = [];
 
     private bool $hasReferences = false;

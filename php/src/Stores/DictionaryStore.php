@@ -9,7 +9,7 @@ namespace Polypack\Stores;
  * all languages.
  *
  * If a method throws while a message is unpacked, unpacking fails with `unsupported_value`, and the exception is the
- * cause. For packing, see SharedRecords.
+ * cause. If a method throws while a message is packed, the message declares its shapes itself.
  *
  * @api
  */

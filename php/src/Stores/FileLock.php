@@ -12,17 +12,17 @@ namespace Polypack\Stores;
  * is dead, the age of the lock decides. These rules keep them from removing the lock of a later, living holder:
  *
  * - A lock appears together with its content, because it is a hard link to a complete file.
- * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`. TOKEN is the dead holder's token.
- *   Only one rescuer can do that. If that rescuer dies, the next one links `PATH.lock.TOKEN.1`, and so on. A rescuer
- *   removes the lock only if the lock still has TOKEN. Then the rescuer removes all these links.
- * - Only a holder of the lock removes other files that crashes have left. While it holds the lock, no rescuer can be
- *   between checking TOKEN and removing the lock, so no rescuer still needs its link.
+ * - To remove the lock of a dead holder, a rescuer first makes the hard link `PATH.lock.TOKEN.0`. TOKEN is the dead
+ *   holder's token. Only one rescuer can make this link. If that rescuer dies, the next one makes `PATH.lock.TOKEN.1`,
+ *   and so on. A rescuer removes the lock only if the lock still has TOKEN. Then it removes all these links.
+ * - Only a holder of the lock removes other files that crashes have left. While it holds the lock, no rescuer is about
+ *   to remove the lock of a dead holder, so no rescuer still needs its link.
  *
  * @internal
  */
 final class FileLock
 {
-    /** Microseconds between two attempts, on average: the first pause, which then doubles, and the longest. */
+    /** Average pauses between two attempts, in microseconds: the first, which then doubles, and the longest. */
     private const SHORTEST_PAUSE = 2_000;
     private const LONGEST_PAUSE = 40_000;
 
@@ -52,7 +52,7 @@ final class FileLock
                     throw $this->timedOut();
                 }
                 \usleep(\random_int($pause >> 1, $pause + ($pause >> 1)));
-                Files::overwrite($own, $content); // the age of the lock starts here
+                Files::overwrite($own, $content); // renews the file's time, because the lock's age counts from it
             }
             $this->token = $owner->token;
         } finally {
@@ -119,7 +119,7 @@ final class FileLock
                 break;
             }
             $rescuer = Owner::of($claim);
-            if ($rescuer === null) { // another writer has removed the lock, or is removing it
+            if ($rescuer === null) { // another rescuer has removed the lock and its link
                 return true;
             }
             if (!$this->isDead($rescuer, $claim, $own)) {

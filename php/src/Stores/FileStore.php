@@ -41,7 +41,7 @@ final class FileStore implements DictionaryStore
             $name = $lockTimeout < 1 ? 'lockTimeout' : 'staleAfter';
             throw InvalidOptionException::limit($name, \min($lockTimeout, $staleAfter), 1, \PHP_INT_MAX);
         }
-        $folder = \realpath(\dirname($path)); // the working folder may change later
+        $folder = \realpath(\dirname($path)); // an absolute path, because the working folder may change
         $this->path = $folder === false ? $path : \rtrim($folder, '/\\') . \DIRECTORY_SEPARATOR . \basename($path);
     }
 
@@ -80,8 +80,8 @@ final class FileStore implements DictionaryStore
      */
     private function write(string $bytes, int $locked): void
     {
-        // The name can't be guessed, so nobody can have put a link there. If a crash leaves the file, the next holder
-        // of the lock removes it.
+        // Nobody can guess the name and put a link there. If a crash leaves the file, the next holder of the lock
+        // removes it.
         $fresh = "{$this->path}.new." . \bin2hex(\random_bytes(16));
         try {
             Files::create($fresh, $bytes, Files::permissions($this->path), sync: true);

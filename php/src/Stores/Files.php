@@ -6,8 +6,8 @@ namespace Polypack\Stores;
 
 /**
  * Reads and changes files for the file store. Only the methods with @throws throw if the system refuses. read() and
- * remove() don't throw for a missing file, nor link() for a taken name. PHP gives the reason of a failure only as text,
- * so these three methods then check whether the file exists.
+ * remove() accept a missing file, and link() a taken name. PHP gives the reason of a failure only as text, so these
+ * three methods then check whether the file exists.
  *
  * @internal
  */
@@ -54,7 +54,7 @@ final class Files
             if (!self::isThere($path)) {
                 return null;
             }
-            // Either the file can't be opened, or another process has created it since the attempt.
+            // Either the file can't be opened, or another process has created it just now. So the loop tries again.
         }
         throw self::failed('read', $path, $reason);
     }
@@ -93,7 +93,8 @@ final class Files
     }
 
     /**
-     * Writes the content that a file already has. So the file counts as changed now, by the clock of its file system.
+     * Writes the content that a file already has, so that the file counts as changed now by the clock of its file
+     * system.
      *
      * @throws \RuntimeException
      */
@@ -122,7 +123,8 @@ final class Files
             if (self::isThere($name)) {
                 return false;
             }
-            // Either the name was taken during the attempt and is free again, or linking fails for another reason.
+            // Either the name was taken and is free again, or linking fails for another reason. So the loop tries
+            // again.
         }
         throw self::failed('link', $name, $reason);
     }
@@ -151,7 +153,7 @@ final class Files
     }
 
     /**
-     * Returns the files whose paths start with this string.
+     * Returns the files whose paths begin with $start.
      *
      * @return list<string>
      */

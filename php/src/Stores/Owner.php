@@ -78,7 +78,7 @@ final class Owner
             // (Z) or as dead (X).
             return ($this->start !== '' && $state[1] !== $this->start) || $state[0] === 'Z' || $state[0] === 'X';
         }
-        if (!\function_exists('posix_kill')) { // a process of another user may be alive but hidden in /proc
+        if (!\function_exists('posix_kill')) { // /proc may hide a living process of another user
             return null;
         }
 

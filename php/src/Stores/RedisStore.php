@@ -57,7 +57,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable what the client throws; also when its reply is an error, or isn't what the script returns
+     * @throws \Throwable any error of the client; also if the reply is an error, or isn't what the script returns
      */
     public function load(): ?string
     {
@@ -74,7 +74,7 @@ final class RedisStore implements DictionaryStore
     }
 
     /**
-     * @throws \Throwable what the client throws; also when its reply is an error, or isn't what the script returns
+     * @throws \Throwable any error of the client; also if the reply is an error, or isn't what the script returns
      */
     public function replace(?string $expected, string $next): bool
     {
@@ -103,7 +103,7 @@ final class RedisStore implements DictionaryStore
         }
         $this->client->clearLastError();
         $reply = $this->client->eval($script, [$this->key, ...$values], 1);
-        $error = $reply === false ? $this->client->getLastError() : null; // false without an error is nil
+        $error = $reply === false ? $this->client->getLastError() : null; // false without an error stands for nil
         if ($error !== null) {
             throw new \RuntimeException($error);
         }

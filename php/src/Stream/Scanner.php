@@ -17,20 +17,22 @@ use Polypack\Type\UInt64;
 /**
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
- * It jumps over bodies, and reads each complete head once, or twice if it starts again with frames. Between calls it
- * keeps the position of the next head, and one number or frame for each open container. So the work is linear in the
- * bytes, however they are cut. While the message is incomplete, it reports only these faults: reserved bytes, messages
- * that are too deep or too long, and records whose number of values can't be known. The decoder finds all other faults.
+ * It jumps over bodies. Between calls it keeps the position of the next head, and one number for each open container.
+ * So the work is linear in the bytes, however they are cut. While the message is incomplete, it reports reserved bytes,
+ * messages that are too deep or too long, and records that are unknown or whose declaration is faulty. The decoder
+ * finds all other faults, and equal names in a declaration.
  *
- * If the extension is active, its polypack_scan() scans the messages that need no frames.
+ * At a possible fault, the scanner reads the message again, now with a frame for each open container. Frames tell the
+ * path of the fault. Without the extension, messages with records need frames from the start. If the extension is
+ * active, its polypack_scan() scans the messages that need no frames.
  *
  * The scanner also estimates how much memory the message will take (spec/06-limits.md#memory), because maxMemory limits
  * lists of messages.
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
- * mark. In a map, the mark is the position of the latest key, or -1 if the key is an instance. In a record, it is the
- * position of the first name, or -1 minus the number of the shape in the dictionary. Positions count from the start of
- * the message.
+ * mark. In a map, the mark is the position of the latest key, or -1 if the key is an instance of a record. In a record,
+ * it is the position of the first name, or -1 minus the number of the shape in the dictionary. Positions count from the
+ * start of the message.
  *
  * @internal
  */
@@ -44,7 +46,7 @@ final class Scanner
     /** A later use of a declared shape. Its children are the values. */
     private const INSTANCE = 4;
 
-    /** Result of polypack_scan() for a message that may have a fault, or may use an id that the dictionary lacks. */
+    /** Result of polypack_scan() for a message that may have a fault, or may use a record id that isn't known yet. */
     private const NEEDS_FRAMES = -2;
 
     /**
@@ -69,7 +71,7 @@ final class Scanner
     private $position = 0;
     /** @var int values not read yet, including the one at the position */
     private $owed = 1;
-    /** @var bool whether frames are in use: at a possible fault, and for records if there is no engine */
+    /** @var bool whether frames are in use: after a possible fault, and for records without the extension */
     private $isFramed = false;
     /** @var array<int, int> without frames: for each open container, what $owed will be after it */
     private $ends = [];
@@ -79,9 +81,9 @@ final class Scanner
     private $frame = [1, 1, self::TOP, 0];
     /** @var list<array{int, int, int, int}> the frames around $frame, the outermost first */
     private $stack = [];
-    /** @var Declarations<array{int, int}> number of names, and the mark for a frame; see Dictionary::counted() */
+    /** @var Declarations<array{int, int}> by record id: the number of names, and the mark for a frame */
     private $declarations;
-    /** @var ?string the packed dictionary, as it was when the message began; for the engine */
+    /** @var ?string for the extension: the packed dictionary, as it was when the message began */
     private $dictionary;
     /** @var bool whether load() may still load the dictionary for this message */
     private $mayLoad = false;
@@ -239,7 +241,7 @@ final class Scanner
                 if ($at + $length > $end) {
                     break;
                 }
-                if ($byte < 0xd9 && $byte !== 0xcb) { // str and float 64 add no weight
+                if ($byte < 0xd9 && $byte !== 0xcb) { // str and float 64 never add weight
                     $weight += $this->objectWeight($buffer, $at, $byte);
                 }
                 $at += $byte < 0xca || $byte > 0xd3 ? $length + self::bodyLength($buffer, $at, $byte) : $length;
@@ -259,8 +261,9 @@ final class Scanner
     }
 
     /**
-     * Returns OBJECT_WEIGHT for an ext value, for a bin in lossless mode, and for an int above 2⁶³−1 where these become
-     * objects; else 0. An int counts as a map key, too, where it becomes a string instead (06#memory).
+     * Returns OBJECT_WEIGHT for a value that may become an object, else 0. These are ext values, bins in lossless mode,
+     * and ints above 2⁶³−1 if the options make them objects. Such an int counts also as a map key, although it becomes
+     * a string there (spec/06-limits.md#memory).
      */
     private function objectWeight(string $buffer, int $head, int $byte): int
     {
@@ -338,7 +341,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // the names of this key can't be found later, because its id may be declared again
+                        $mark = -1; // the names of a record as key can't be found later: its id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -493,8 +496,6 @@ final class Scanner
         return \unpack('Na', $buffer, $offset)['a'];
     }
 
-    // Records
-
     /**
      * Tells whether a value is an ext value, in any ext format, with the type of declarations and a body of 1 or 2
      * bytes. The head must be complete.
@@ -519,8 +520,8 @@ final class Scanner
     }
 
     /**
-     * Checks the declaration at the position, whose id has arrived. Returns the length of the head of its array of
-     * names, or null when that head is incomplete.
+     * Checks the declaration at $position, whose id has arrived. Returns the length of the head of its array of names,
+     * or null if this head is incomplete.
      *
      * It throws immediately at a fault, because a faulty declaration doesn't tell how many values follow.
      *
@@ -646,8 +647,6 @@ final class Scanner
         }
     }
 
-    // Paths of faults
-
     /**
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
@@ -695,7 +694,7 @@ final class Scanner
     }
 
     /**
-     * Returns one of the names of a declaration. All of them are known to be str.
+     * Returns the name at $index of a declaration, whose names have all been checked to be str.
      */
     private static function name(string $buffer, int $first, int $index): string
     {

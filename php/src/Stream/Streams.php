@@ -86,7 +86,7 @@ trait Streams
      * only at the lengths and counts in the heads of the value. If records are off, the declaration of a record, its
      * names and each of its values are values of their own.
      *
-     * If records are on, maxDepth applies, because each open container takes memory then. It doesn't otherwise.
+     * maxDepth applies only if records are on, because only then each open container takes memory.
      *
      * @return int the number of bytes skipped
      *
@@ -131,7 +131,7 @@ trait Streams
     }
 
     /**
-     * Returns the error that says that the values of one call together exceed maxMemory.
+     * Returns the error for values that together exceed maxMemory in one call.
      *
      * @internal
      */

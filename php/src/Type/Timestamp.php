@@ -11,8 +11,7 @@ use Polypack\Packer;
 /**
  * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
  *
- * split() decodes the bytes. timestamp() in Decoder/ExtValues.php calls split(), and refuses invalid data.
- * plainTimestamp() in Decoder/Loops.php does the work of split() for valid data, without copying the bytes.
+ * split() decodes the bytes. plainTimestamp() in Decoder/Loops.php decodes valid ones without copying them.
  *
  * @api
  */

@@ -9,7 +9,7 @@ use Polypack\Packer;
 use Polypack\Type\Entries;
 
 /**
- * Packs iterators and generators, which must be finite, as array or as map.
+ * Packs generators and other objects of Traversable as array or as map. They must be finite.
  *
  * @api
  */

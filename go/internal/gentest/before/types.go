@@ -41,7 +41,6 @@ type Every struct {
 	OmittedInt int    `msgpack:",omitzero"`
 }
 
-// Item is a short struct.
 type Item struct {
 	Name  string
 	Note  string
@@ -52,10 +51,9 @@ type Item struct {
 	Added time.Time
 }
 
-// Name is a struct of one string.
 type Name struct{ Name string }
 
-// Sparse has more kinds of fields that may be left out.
+// Sparse has fields of several kinds, and the option omitempty may leave out each of them.
 type Sparse struct {
 	On    bool           `msgpack:",omitempty"`
 	Ratio float32        `msgpack:",omitempty"`

@@ -48,23 +48,23 @@ type Account struct {
 	Straße  int               `json:"STRASSE"`
 }
 
-// Stay has methods of time.Time, also IsZero, that say nothing about Nights.
+// Stay gets the methods of time.Time, also IsZero. They ignore Nights.
 type Stay struct {
 	time.Time `json:"from"`
 	Nights    int `json:"nights"`
 }
 
-// Booked has these methods from Stay.
+// Booked gets the methods of time.Time from Stay.
 type Booked struct{ Stay }
 
 type guest struct{ Booked }
 
-// bill is embedded in Visit under a name, so it is a field.
+// bill is embedded in Visit with a name in its tag, so it is written as a field of this name.
 type bill struct {
 	Total Amount `json:"total"`
 }
 
-// Visit has methods at three levels, from a struct with other fields.
+// Visit gets the methods of time.Time through guest, Booked and Stay. Some of its fields have these types, too.
 type Visit struct {
 	guest
 	bill   `json:"bill"`

@@ -22,10 +22,7 @@ const SHARE = 256;
  * objects without it.
  */
 const COMMON = 32;
-/**
- * A shape of maps is hot only if its `misses` are fewer than this. `misses` also restarts at 0 when `prefer` puts
- * another shape first.
- */
+/** A shape of maps is hot only if its `misses` are fewer than this. */
 const MOST_MISSES = 8;
 
 /** After this many look-ups on Object.prototype in an epoch, the names on Object.prototype are indexed. */
@@ -41,10 +38,7 @@ export class DecoderCache {
   readonly declarations = new DeclarationCache();
   /** How many objects were read, except those that code is never made for, such as large maps. */
   objects = 0;
-  /**
-   * Number of entries in maps of the current message that became objects. Maps that matched a guessed shape to the end
-   * don't count.
-   */
+  /** Number of entries in maps of the current message whose shape wasn't guessed, or was guessed wrongly. */
   unguided = 0;
   epoch = new Epoch();
   /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */
@@ -60,7 +54,7 @@ export class DecoderCache {
    */
   inheritedBits = this.#all;
   #hasIndex = false;
-  /** Whether the names on Object.prototype are ASCII, so that characters are bytes. */
+  /** Whether all names on Object.prototype are ASCII, so that each character is one byte. */
   #areAscii = true;
   readonly #compiler: ShapeCompiler;
   #transcoder: Transcoder | null = null;
@@ -69,7 +63,7 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** The transcoder that the Decoders of this cache share. Each uses its result before anything else is decoded. */
+  /** The transcoder that the Decoders of this cache share. Each Decoder uses the result before it decodes more. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;

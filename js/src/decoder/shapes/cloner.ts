@@ -19,7 +19,7 @@ const MOST_NAMES = 64;
 /** Tells how to make the objects of a shape, or how to fill some of their properties. */
 interface Plan {
   readonly names: readonly string[];
-  /** The index of the first name that the maker fills in, and how many names are left from there on. */
+  /** The index of the first name that the maker fills in, and the number of names from this index on. */
   readonly from: number;
   readonly count: number;
   readonly template: Properties;

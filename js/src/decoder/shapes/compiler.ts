@@ -40,8 +40,8 @@ class GeneratingCompiler implements ShapeCompiler {
   readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
   /**
-   * Makes the functions for shapes that aren't common. Also used for all further shapes once the host has refused, or
-   * once MOST_FUNCTIONS were made.
+   * Makes the functions for shapes that get no generated code: they aren't common, or a limit is reached, or the host
+   * has refused.
    */
   readonly #instead = new ShapeCloner();
 
@@ -128,8 +128,9 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Returns code that reads the fixstr at p into the variable `v`. The code cuts ASCII text of at least two bytes out of
- * the window if the text is there. It calls `text` only for other texts, because a call costs more than cutting.
+ * Returns code that reads the fixstr at p into the variable `v`. The decoder's window has the next bytes as one string.
+ * If ASCII text of at least two bytes is in the window, the code cuts it out. For other texts it calls `text`, which
+ * costs more.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;

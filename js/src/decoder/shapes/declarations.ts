@@ -87,7 +87,7 @@ export class DeclarationCache {
       return;
     }
     if (this.#kept > MOST_KEPT) {
-      // A full cache turns away new declarations. At every PATIENCE-th one it forgets all that it has.
+      // A full cache turns away new declarations. The PATIENCE-th of them empties the cache.
       if (++this.#refused < PATIENCE) return;
       this.#slots.fill(null);
       this.#kept = 0;

@@ -77,7 +77,7 @@ export class MapShape {
   epoch: object | null = null;
 
   /**
-   * @param names the names. A map matches only if its names have the shortest heads.
+   * @param names the names in order; a map matches only if its names have the shortest heads
    * @param utf8 the bytes of the names, at most LONGEST_NAME each
    */
   constructor(names: readonly string[], utf8: readonly Uint8Array[]) {
@@ -194,7 +194,7 @@ export class MapShapes {
     this.add(shape);
   }
 
-  /** Whether there is space for another shape. If not, turns away PATIENCE shapes before it makes space. */
+  /** Whether there is space for another shape. If not, turns it away. Makes space once PATIENCE were turned away. */
   private mayLearn(word: number, count: number): boolean {
     const isFull = this.cost > MOST_KEPT;
     let length = 0;

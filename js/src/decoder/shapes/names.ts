@@ -34,10 +34,10 @@ export class Name {
   /** The first four bytes, including the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The second and the second-to-last word, if there are more than eight bytes; else 0. */
+  /** The second word and the second-to-last word, if there are more than eight bytes; else 0. */
   readonly second: number;
   readonly third: number;
-  /** The words between these four, if there are more than sixteen bytes; else null. */
+  /** The words between `second` and `third`, if there are more than sixteen bytes; else null. */
   readonly middle: Int32Array | null;
 
   constructor(text: string, hash: number, view: DataView, start: number, end: number) {

@@ -2,8 +2,8 @@
 //
 // Plan: 4 to 12 characters · 13 to 24 · at least 4.
 //
-// A call with all characters makes a single flat string. For up to 24 characters the calls are written out, because
-// passing an array to `apply` takes twice as long.
+// One call with all characters makes one flat string, while concatenation would make a tree of strings. For up to 24
+// characters the calls are written out, because passing an array to `apply` takes twice as long.
 
 import { fromCharCode } from '../../core/text.ts';
 

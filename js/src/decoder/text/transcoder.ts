@@ -2,9 +2,8 @@
 //
 // Plan: Transcoder: decode, one loop · sequences of four bytes.
 //
-// Up to a length that depends on the host (`mostTranscoded` in platform.ts), this is faster than calling TextDecoder,
-// because most of the cost of such a call doesn't depend on the length. The tests compare the results with those of
-// TextDecoder.
+// For short text this is faster than TextDecoder, because a call of TextDecoder has a high fixed cost. Which text is
+// short depends on the host (`mostTranscoded` in platform.ts). The tests compare the results with TextDecoder's.
 
 /** The most bytes that one call of `decode` accepts. A byte becomes at most one code unit. */
 export const MOST_TRANSCODED = 4096;

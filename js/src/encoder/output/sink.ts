@@ -3,9 +3,9 @@
 //
 // Plan: Sink: results · capacity · heads · ints and floats. Then slabs, and memory for large results.
 //
-// The bytes of a result are never written to again. Small results lie one after the other in a slab, which is memory of
-// a few kilobytes. Each larger result has its own memory, and so does every result of a Sink without slabs. `start` is
-// where the message begins in `bytes`.
+// The bytes that `take` returned are never written to again. Small results lie one after the other in a slab, which is
+// memory of a few kilobytes. Each larger result has its own memory, and so does every result of a Sink without slabs.
+// `start` is where the message begins in `bytes`.
 //
 // Allocating an ArrayBuffer costs more than encoding a small result. So slabs are taken from the pool that Node's
 // Buffers share. Node doesn't allow transferring the pool, so transferring one result can't make another one disappear.
@@ -78,13 +78,13 @@ export class Sink {
   protected view: DataView;
   /** `bytes.length`, stored for speed. */
   protected capacity: number;
-  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again when `bytes` changes. */
+  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and after `bytes` changes. */
   protected window: Uint8Array | null = null;
   /** Where the message starts in `bytes`; 0 if it isn't in a slab. */
   protected start = 0;
   /** The offset of the next byte to write. */
   protected offset = 0;
-  /** Holds small results, up to `slabUsed`; null where there are no slabs. */
+  /** Holds small results in its first `slabUsed` bytes; null if this Sink has no slabs. */
   private slab: Uint8Array | null;
   private slabView: DataView;
   /** The memory of the slab. Reading `slab.buffer` each time would cost as much as encoding a dozen numbers. */
@@ -463,8 +463,8 @@ const SLAB_LENGTH = 4088;
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Results share a slab, so nobody may transfer its memory. Node forbids transferring only its pool, whose memory has
-  // more than `length` bytes.
+  // Results share a slab, so nobody may transfer its memory. Node forbids transferring its pool, but no other memory.
+  // The pool has more than `length` bytes.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 

@@ -4,7 +4,7 @@
 //
 // The bytes are stored and written as float 64, eight bytes each. Engines load and store a float in one step, but in
 // browsers they box ints of more than 31 bits. Engines may change the bits of a NaN, but none of these floats is a NaN.
-// The last byte of a NaN is ff, which UTF-8 never contains, or 7f after a byte f0 … ff, which UTF-8 doesn't allow.
+// The last byte of a little-endian NaN is ff, or 7f after a byte f0 … ff. UTF-8 allows neither.
 
 /** A name whose str has more bytes isn't stored. */
 export const MOST_STORED = 32;

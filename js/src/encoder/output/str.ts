@@ -40,14 +40,14 @@ function shortWideText(): number {
 }
 
 /**
- * Text with more code units than this is encoded to separate bytes first. So the buffer needs no capacity for the worst
- * case of 3 bytes per code unit.
+ * Text with more code units than this is encoded to a separate array first. So the message needs no capacity for the
+ * worst case of 3 bytes per code unit.
  */
 const LONG_TEXT = 65_536;
 
 /**
  * Text of at most this many code units may go through the window, a view of the end of the memory. The window has at
- * most 3 bytes for each of these code units. Longer text would gain nothing from it.
+ * most 3 bytes for each of these code units. Longer text would gain nothing from the window.
  */
 const MOST_IN_WINDOW = 1024;
 
@@ -59,7 +59,7 @@ const LONGEST_HEAD = 5;
 /** The most bytes that a character has in UTF-8. */
 const LONGEST_CHARACTER = 4;
 
-/** Stands for the code unit after the last one. `wideText` never writes it. */
+/** Stands for the missing code unit after the last one. `wideText` never writes it. */
 const NO_PARTNER = 0xe000;
 
 export class StrEncoder extends Sink {
@@ -113,7 +113,6 @@ export class StrEncoder extends Sink {
     this.offset = at + length;
   }
 
-  /** Writes the str of a name that is stored. */
   protected storedStr(name: StoredName): void {
     if (this.offset + MOST_STORED > this.capacity) this.grow(MOST_STORED);
     const at = this.offset;
@@ -126,7 +125,6 @@ export class StrEncoder extends Sink {
     else this.hostStr(text);
   }
 
-  /** Lets the host encode a text. */
   private hostStr(text: string): void {
     const { length } = text;
     if (BUFFER === null && length <= MOST_IN_WINDOW && this.windowStr(text)) return;
@@ -155,7 +153,7 @@ export class StrEncoder extends Sink {
   /** Writes short text that isn't ASCII. */
   private wideStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    // `wideText` stores a character of three bytes as four bytes, so the last character may need one byte more.
+    // `wideText` stores four bytes for a character of three, so the last character may need one byte more.
     this.ensure(headLength + 3 * text.length + 1);
     const start = this.offset;
     this.endStr(start, headLength, this.wideText(text, 0, start + headLength));
@@ -193,7 +191,7 @@ export class StrEncoder extends Sink {
     const headLength = likelyHeadLength(text);
     // Assume the longest head, because the head may turn out longer than expected.
     const worst = LONGEST_HEAD + 3 * text.length;
-    // Near the end of the memory, the worst case doesn't fit. So try ASCII first, because most texts are ASCII.
+    // If the worst case doesn't fit, try ASCII before the memory grows, because most texts are ASCII.
     if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
     this.ensure(worst);
     const start = this.offset;
@@ -205,8 +203,8 @@ export class StrEncoder extends Sink {
 
   /**
    * Writes text if it is ASCII and fits. Otherwise returns false without moving the offset. The text is ASCII if
-   * `writeUtf8` writes as many bytes as the text has code units. For any other text, `writeUtf8` writes more
-   * bytes, even if the text doesn't fit: there are 4 spare bytes, of which at most 3 stay unused.
+   * `writeUtf8` writes as many bytes as the text has code units. For any other text it writes more bytes. This is also
+   * true if the text doesn't fit, because at most 3 of the 4 spare bytes then stay unused.
    */
   private asciiStr(text: string, headLength: number): boolean {
     const start = this.offset;
@@ -286,7 +284,6 @@ export class StrEncoder extends Sink {
     this.offset = end + needed - headLength;
   }
 
-  /** Writes the head of a str with `length` bytes. */
   protected strHead(length: number): void {
     this.ensure(5);
     this.putStrHead(this.offset, length);
@@ -350,7 +347,7 @@ function bufferMethods(): BufferMethods | null {
 const BUFFER = /* @__PURE__ */ bufferMethods();
 
 /**
- * Writes the text at `at`, as many characters as fit in the memory. A lone surrogate becomes U+FFFD.
+ * Writes as many characters of the text as fit, from `at` on. A lone surrogate becomes U+FFFD.
  *
  * @returns how many bytes were written
  */

@@ -45,7 +45,8 @@ final class DateTime
     }
 
     /**
-     * Converts the moment without loss. Keeps only the offset of the time zone, in whole minutes.
+     * Converts the moment without loss. Of the time zone, keeps only the offset in whole minutes, which must be -720 to
+     * 840.
      */
     public static function fromDateTime(\DateTimeInterface $dateTime): self
     {
@@ -55,8 +56,8 @@ final class DateTime
     }
 
     /**
-     * Converts the moment, floored to the microsecond. The result's time zone is the offset; the zone number isn't
-     * used.
+     * Converts the moment, floored to the microsecond. The result's time zone has the same offset. The zone number is
+     * ignored.
      */
     public function toDateTime(): \DateTimeImmutable
     {

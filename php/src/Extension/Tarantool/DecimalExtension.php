@@ -22,13 +22,14 @@ final class DecimalExtension implements Extension
     private const TYPE = 1;
 
     /**
-     * Maximum length of the data in bytes: 2 for the scale, and 20 for a zero, 38 digits and the sign, of 4 bits each.
+     * Maximum length of the data in bytes: 2 for the scale, and 20 for a leading zero, 38 digits and the sign, which
+     * take 4 bits each.
      */
     private const MAX_LENGTH = 2 + Decimal::MAX_DIGITS / 2 + 1;
 
     /**
      * @param (\Closure(string): object)|null $make makes the unpacked value from a text such as "-12.340", for example
-     *                                              BigDecimal::of(...); null for Decimal
+     *                                              BigDecimal::of(...); null makes a Decimal
      */
     public function __construct(private readonly ?\Closure $make = null) {}
 

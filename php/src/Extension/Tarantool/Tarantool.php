@@ -7,7 +7,7 @@ namespace Polypack\Extension\Tarantool;
 use Polypack\Extension;
 
 /**
- * The extension types of the database Tarantool: decimal, UUID and datetime.
+ * Makes the extensions for three types of the database Tarantool: decimal, UUID and datetime.
  *
  * @api
  */

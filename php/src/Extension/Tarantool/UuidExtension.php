@@ -21,7 +21,7 @@ final class UuidExtension implements Extension
 
     /**
      * @param (\Closure(string): object)|null $make makes the unpacked value from the UUID as text, for example
-     *                                              Uuid::fromString(...) of Ramsey or Symfony; null for Uuid
+     *                                              Uuid::fromString(...) of Ramsey or Symfony; null makes a Uuid
      */
     public function __construct(private readonly ?\Closure $make = null) {}
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Snapshot\Migration;
 
 /**
- * Finds the class names in bytes that igbinary wrote, and the data of Serializable, without unserializing them.
+ * Finds the class names, and the data of Serializable, in bytes that igbinary wrote. Doesn't unserialize anything.
  *
  * @internal
  */
@@ -21,7 +21,7 @@ final class IgbinaryScan
     /** @var array<string, true> */
     private array $classes = [];
 
-    /** @var list<array{string, string}> the class of each object whose element 3 is a text, and this text */
+    /** @var list<array{string, string}> the class of each object with a text under the key 3, and this text */
     private array $named = [];
 
     /** @var list<array{string, string}> the class of each object of Serializable, and its data */
@@ -44,9 +44,9 @@ final class IgbinaryScan
     }
 
     /**
-     * Returns what could be the classes of iterators of ArrayObjects.
+     * Returns the texts that may name the iterator class of an ArrayObject. Call it after classes().
      *
-     * @return list<array{string, string}> the class of an object, and the text of its element 3
+     * @return list<array{string, string}> the class of an object, and the text under its key 3
      */
     public function named(): array
     {
@@ -100,7 +100,7 @@ final class IgbinaryScan
     }
 
     /**
-     * Returns the value if it is a text or an int that isn't negative; any other value isn't needed.
+     * Returns the value if it is a text or an int that isn't negative. Returns a text for a reference, else null.
      */
     private function value(int $depth): int|string|null
     {
@@ -116,7 +116,7 @@ final class IgbinaryScan
             $type === 0x06, $type === 0x08, $type === 0x0a => $this->number(1 << ($type - 0x06 >> 1)), // ints
             $type === 0x20 => $this->number(8),
             $type === 0x07, $type === 0x09, $type === 0x0b => $this->without(1 << ($type - 0x07 >> 1)), // negative ints
-            $type === 0x0c, $type === 0x21 => $this->without(8), // float, negative int
+            $type === 0x0c, $type === 0x21 => $this->without(8), // a float, a negative int
             $type >= 0x0e && $type <= 0x10 => $this->earlier($type - 0x0e),
             $type >= 0x11 && $type <= 0x13 => $this->text($type - 0x11),
             $type >= 0x14 && $type <= 0x16 => $this->entries($this->number(1 << $type - 0x14), $depth),
@@ -136,8 +136,8 @@ final class IgbinaryScan
     }
 
     /**
-     * Reads the number of an earlier array, object, or value that is a PHP reference. The latter may be a text, so this
-     * returns one that is no name of a class.
+     * Skips the number of an earlier value. That value may be a text, so this method also returns a text, which isn't
+     * the name of a class.
      */
     private function reference(int $length): string
     {
@@ -156,7 +156,7 @@ final class IgbinaryScan
         }
         for ($i = 0; $i < $count; ++$i) {
             if (($this->bytes[$this->at] ?? '') === "\0") {
-                ++$this->at; // null in place of a key: a property that isn't initialised; no value follows
+                ++$this->at; // null as key: a property that isn't initialised, so no value follows
                 continue;
             }
             $key = $this->value($depth + 1);

@@ -99,8 +99,9 @@ final class OldFormats
     }
 
     /**
-     * Tells whether PHP itself has thrown, as for a closure or damaged data, rather than a hook or an autoloader of the
-     * user. Such an exception names the file that has called PHP.
+     * Tells whether an exception comes from PHP itself, for example because of a closure or damaged data, rather than
+     * from a hook or an autoloader of the user. PHP's exceptions name the file that called PHP: this one, or
+     * AllowedClasses'.
      */
     private static function isOfPhp(\Throwable $cause): bool
     {
@@ -134,15 +135,14 @@ final class OldFormats
     }
 
     /**
-     * Refuses what unserialize() would accept although `allowed_classes` says otherwise: enums, and the iterators of an
-     * ArrayObject. Also refuses bytes behind the value and, with `unknown_class` = `throw`, every class that is missing
-     * or not allowed.
+     * Refuses enums and iterator classes that aren't allowed, because unserialize() would accept them. Also refuses
+     * bytes behind the value and, with `unknown_class` = `throw`, every class that is missing or not allowed.
      */
     private function checkPhp(string $bytes): void
     {
         $throws = ($this->reading['unknown_class'] ?? '') === 'throw';
         if (!$this->mayNeedScan($bytes, $throws)) {
-            // one byte less is a whole value only if there are bytes behind it
+            // without its last byte, the input is still a value only if something follows the value
             $isLonger = \unserialize(\substr($bytes, 0, -1), ['allowed_classes' => false]) !== false || \str_starts_with($bytes, 'b:0;');
             self::refuseTrailing($bytes, $isLonger ? (new PhpScan($bytes))->end() : null);
 
@@ -172,12 +172,12 @@ final class OldFormats
     }
 
     /**
-     * Tells whether something in the bytes could be a class name that must be refused, or the bytes of Serializable. It
-     * may also be part of a text, which only PhpScan can tell: it takes far longer than unserialize().
+     * Tells whether the bytes may hold a class name that checkPhp() must check, or the data of a Serializable. A text
+     * may look like either. Only PhpScan can tell, which takes far longer than unserialize().
      */
     private function mayNeedScan(string $bytes, bool $throws): bool
     {
-        // a match takes one letter, so that none hides another
+        // each match consumes only one letter, so that the next match may begin inside its name
         if (\preg_match_all('/(?=([OCE]:[0-9]+:"[^"]*+))[OCE]/', $bytes, $found) === false) {
             return true;
         }
@@ -207,8 +207,8 @@ final class OldFormats
     }
 
     /**
-     * Refuses a class that isn't allowed and, if $isNeeded, one that is missing. No autoloader is called for a class
-     * that isn't allowed.
+     * Refuses a class that isn't allowed and, if $isNeeded, one that is missing. Calls no autoloader for a class that
+     * isn't allowed.
      */
     private function check(string $class, bool $isNeeded): void
     {
@@ -231,7 +231,7 @@ final class OldFormats
     /**
      * Refuses classes of iterators that are missing or not allowed.
      *
-     * @param list<array{string, string}> $named the class of an object, and the text of its element 3
+     * @param list<array{string, string}> $named the class of an object, and the text under its key 3
      */
     private function checkIterators(array $named): void
     {
@@ -244,8 +244,8 @@ final class OldFormats
 
     /**
      * Reads bytes of igbinary. Because igbinary makes objects of any class, IgbinaryScan finds the classes first. This
-     * method refuses bytes that IgbinaryScan can't read, and bytes that name a class that isn't allowed. The name may
-     * stand in the data of a Serializable, too.
+     * method refuses bytes that IgbinaryScan can't read, and bytes that name a class that isn't allowed, also in the
+     * data of a Serializable.
      */
     private function igbinary(string $bytes): mixed
     {
@@ -281,7 +281,8 @@ final class OldFormats
     }
 
     /**
-     * Reads bytes of igbinary with the data of a Serializable, which may call unserialize() on them.
+     * Reads bytes of igbinary with the data of a Serializable. Its unserialize() may pass the data on to PHP's, which
+     * then makes only the allowed classes.
      *
      * @param list<string> $data
      */

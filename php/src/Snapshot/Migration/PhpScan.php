@@ -7,18 +7,21 @@ namespace Polypack\Snapshot\Migration;
 use Polypack\Snapshot\LegacyData;
 
 /**
- * Finds where a value that serialize() wrote ends, and the class names in it, without unserializing it. Accepts more
- * than unserialize() does, which checks the counts of elements. But where unserialize() accepts the bytes, both see the
- * same value.
+ * Finds where a value that serialize() wrote ends, and the class names in it, without unserializing it. It doesn't
+ * check the counts of elements, so it accepts more than unserialize() does. If unserialize() accepts the bytes, both
+ * find the same end and the same classes.
  *
  * @internal
  */
 final class PhpScan
 {
-    /** One token: an end, an int, another scalar or reference, the start of a text, or that of an array. */
+    /**
+     * A closing brace, an int, another scalar, a reference, or the start of a text, an object, an enum case or an
+     * array.
+     */
     private const TOKEN = '/\G(?:(\})|i:([+-]?[0-9]+);|(?:N|b:[01]|r:[0-9]+|d:[-+.0-9a-zA-Z]+);|(R:)[0-9]+;|([sSOCE]):([0-9]+):"|a:[0-9]+:\{)/';
 
-    /** A class name as it stands in the bytes. */
+    /** The name of a class or enum, as serialize() writes it. */
     private const CLASS_NAME = '/([OCE]):[0-9]+:"(?=([^":]*+))/';
 
     private int $at = 0;
@@ -26,19 +29,19 @@ final class PhpScan
     /** @var array<string, true> */
     private array $classes = [];
 
-    /** @var array<string, true> classes that must be enums; unserialize() doesn't look whether they are allowed */
+    /** @var array<string, true> names of enums; unserialize() makes their cases even if they aren't allowed */
     private array $enums = [];
 
-    /** @var list<array{string, string}> the class of each object whose element 3 is a text, and this text */
+    /** @var list<array{string, string}> the class of each object with a text under the key 3, and this text */
     private array $named = [];
 
-    /** @var list<string> the bytes of Serializable */
+    /** @var list<string> the data of each object of Serializable */
     private array $data = [];
 
-    /** @var list<string> texts that look like PHP's format */
+    /** @var list<string> texts with a semicolon, which may hold a value in PHP's format */
     private array $texts = [];
 
-    /** @var list<array{?string, bool, int|string|null}> open containers: class, does a key come next, latest key */
+    /** @var list<array{?string, bool, int|string|null}> open containers: class, whether a key comes next, latest key */
     private array $open = [];
 
     public function __construct(private readonly string $bytes) {}
@@ -91,9 +94,9 @@ final class PhpScan
     }
 
     /**
-     * Returns what could be the classes of iterators of ArrayObjects.
+     * Returns the texts that may name the iterator class of an ArrayObject.
      *
-     * @return list<array{string, string}> the class of an object, and the text of its element 3
+     * @return list<array{string, string}> the class of an object, and the text under its key 3
      */
     public function named(): array
     {
@@ -101,7 +104,7 @@ final class PhpScan
     }
 
     /**
-     * Returns the bytes that unserialize() of objects would get.
+     * Returns the data of each object of Serializable.
      *
      * @return list<string>
      */
@@ -111,7 +114,7 @@ final class PhpScan
     }
 
     /**
-     * Returns the bytes of Serializable, and the texts that look like PHP's format.
+     * Returns the data of each object of Serializable, and the texts that may hold a value in PHP's format.
      *
      * @return list<string>
      */
@@ -121,7 +124,7 @@ final class PhpScan
     }
 
     /**
-     * Notes a key or value of the innermost container. Only ints and texts matter; null stands for any other value.
+     * Notes a key or value of the innermost container. $value is an int, a text, or null for anything else.
      */
     private function met(int|string|null $value): void
     {
@@ -165,8 +168,8 @@ final class PhpScan
     }
 
     /**
-     * Reads the bytes of Serializable. Classes of PHP have values of PHP's format in them, so all that looks like a
-     * class name counts as one.
+     * Reads the data of a Serializable. Classes that are built into PHP write values in PHP's format there. So
+     * everything that looks like a class name counts as one.
      */
     private function custom(): bool
     {

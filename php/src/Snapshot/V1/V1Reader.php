@@ -32,7 +32,7 @@ final class V1Reader extends Source
     /** @var array<int, true> the numbers of references, as keys */
     private array $references = [];
 
-    /** @var array<int, Plan> plans of objects that are made after their data, or when a value refers to them */
+    /** @var array<int, Plan> by the number of the object: plans of ArrayObjects that haven't been made yet */
     private array $late = [];
 
     private int $next = 0;
@@ -43,7 +43,7 @@ final class V1Reader extends Source
     /** @var list<Hook> */
     private array $hooks = [];
 
-    /** Key comparisons counted so far; see pay(). */
+    /** Key comparisons that pay() has counted so far. */
     private int $comparisons = 0;
 
     public function __construct(
@@ -253,7 +253,7 @@ final class V1Reader extends Source
                 default => throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start),
             };
             $this->pay($key, $map, $buckets, $bytes, $at);
-            unset($map[$key]); // otherwise the value would be assigned through a reference at this key
+            unset($map[$key]); // otherwise assigning would change the value of a reference at an earlier equal key
             try {
                 $this->child($map, $key, $owed + 2 * ($count - $i) - 2, $depth + 1);
             } catch (Failure $failure) {
@@ -267,7 +267,7 @@ final class V1Reader extends Source
     /**
      * Counts the comparisons of a key with the keys before it. Throws if the sum so far exceeds `max_collisions`. In a
      * map or object of up to 256 keys, no comparison counts until the keys exceed 1024 bytes in total. Long keys count
-     * more, because they are cheap to send: the dictionary has each of them only once.
+     * more, because the input can repeat them cheaply: the dictionary has each of them only once.
      *
      * @param array<array-key, mixed> $before  has the keys before this one
      * @param ?Buckets                $buckets of the keys before this one; null for up to 256 keys
@@ -278,7 +278,7 @@ final class V1Reader extends Source
         $length = \is_int($key) ? 0 : \strlen($key);
         $bytes += $length;
         if ($buckets !== null) {
-            $comparisons = $buckets->add(\array_key_first([$key => null])); // a key of digits becomes an int
+            $comparisons = $buckets->add(\array_key_first([$key => null])); // a key of digits is an int in the map
             if ($bytes > Format::LONG_NAMES) { // hashing reads the whole key, so its length counts
                 $comparisons = $comparisons * (1 + ($length >> 6)) + $length;
             }

@@ -20,7 +20,7 @@ final class V1Writer
 {
     private string $out = '';
 
-    /** @var array<string, ?int> number of each string in the dictionary; null after it was written in full once */
+    /** @var array<string, ?int> by string: its number in the dictionary; null if it was only written in full, once */
     private array $strings = [];
 
     /** @var list<string> */
