@@ -113,7 +113,8 @@ func selector(t reflect.Type, index []int) string {
 	return strings.Join(names, ".")
 }
 
-// fieldShape returns the line that describes a field of t in a shape, without the kind at the end of the line.
+// fieldShape returns the line that describes a field of t in the text of WireShape. The caller appends the kind of the
+// field's type, such as string.
 func fieldShape(t reflect.Type, f *field) string {
 	shape := strconv.Quote(f.name) + " " + selector(t, f.index)
 	if f.omitEmpty {

@@ -201,8 +201,8 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 
 // keySegment returns the path segment of the entry whose complete encoded key starts at data[place.offset]
 // (spec/07-errors.md#path). A str key is its text, and an int key is decimal. A bin key is hex, or its text if
-// place.asText is set. Any other key is # and the index of the entry. The segment may contain bytes that are not UTF-8,
-// which located replaces.
+// place.asText is set. Any other key is # and the index of the entry. The segment may contain bytes that are not UTF-8.
+// The function located replaces them.
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)

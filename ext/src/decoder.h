@@ -25,7 +25,7 @@ typedef struct {
 	bool strict;
 	bool lossless;
 	bool check_utf8;
-	bool sorts_keys; /* canonical.c finds equal keys itself, so polypack_read_names() allows equal names */
+	bool sorts_keys; /* the caller is canonical.c, which finds equal keys: polypack_read_names() needn't */
 	bool is_inside;  /* the message is in the data of an ext value that an extension decodes */
 	bool may_ask;   /* C may call the unpacker for user code; false with records, maxValues or lossless mode */
 	bool has_asked; /* polypack_decode_by_asking() has called the unpacker, so C can't decline any more */

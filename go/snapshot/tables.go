@@ -2,9 +2,10 @@ package snapshot
 
 import "slices"
 
-// Plan of the file: repeated arrays, which are at a place of a shape or in each cell of a constant column; then tables,
-// whose rows have one shape (spec/10-snapshot.md).
+// Plan of the file: arrays that repeat an earlier array (same, constant), then tables, whose rows have one shape
+// (spec/10-snapshot.md).
 
+// same returns a copy of the last array that was at this place, in an object of the same shape.
 func (r *reader) same(sh *shape, place, at int) (any, error) {
 	if sh == nil || sh.latest == nil || sh.latest[place] == nil || !isFlat(sh.latest[place]) {
 		return nil, invalid(at, "no array that may be shared has been at this place")

@@ -257,9 +257,9 @@ static zend_string *write_variables(zval *variables)
 }
 
 /*
- * Encodes the session before the script runs. Returns the bytes that were read instead if they could not be decoded, or
- * if encoding fails. First drops these bytes from the globals: if a fatal error ends the request here, PHP doesn't call
- * polypack_session_end().
+ * Encodes the session before the script runs. If the stored bytes could not be decoded, or if encoding fails, returns
+ * the stored bytes unchanged. The globals don't hold these bytes while it runs: after a fatal error, PHP wouldn't call
+ * polypack_session_end(), which frees them.
  */
 static zend_string *encode_before_script(zval *variables)
 {

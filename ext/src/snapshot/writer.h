@@ -147,7 +147,7 @@ typedef struct {
 	uint32_t present; /* number of cells that aren't null */
 	uint8_t kind;
 	bool is_nullable;
-	bool is_deltas; /* the ints, or the scaled ints of decimals, are written as deltas */
+	bool is_deltas; /* the numbers are written as differences from one to the next */
 	uint8_t digits;
 	uint8_t width;
 	int64_t first;
@@ -286,8 +286,8 @@ static zend_always_inline bool snapshot_are_names(const Bucket *entries, uint32_
 }
 
 /*
- * Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. Before the
- * first walk, this is known only of plain objects (classes.h), so it also returns false for all others.
+ * Sets `properties` to the properties of an object. Returns false if the object isn't written as properties. As long
+ * as no walk has looked at the graph, it also returns false for all objects but plain ones (classes.h).
  */
 static zend_always_inline bool snapshot_properties_of(snapshot_writer *writer, zend_object *object, snapshot_properties *properties)
 {

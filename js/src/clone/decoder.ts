@@ -291,7 +291,7 @@ export class CloneDecoder extends Decoder {
     return object;
   }
 
-  // --- types with a prefix -------------------------------------------------------------------------------------------
+  // --- types whose ext value stands before an array ------------------------------------------------------------------
 
   /** Opens the array after a prefix. Returns how many elements the array has. */
   #openArray(prefix: number, least: number, most: number): number {

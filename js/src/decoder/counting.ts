@@ -44,7 +44,7 @@ export class CountingDecoder extends Decoder {
     return value;
   }
 
-  /** Reads an int or a record. Doesn't call the code made for a shape, because only `fields` counts the names. */
+  /** Reads an int or a record. Always calls `fields` for a record, because only `fields` counts the bytes of names. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }

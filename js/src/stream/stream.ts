@@ -51,9 +51,9 @@ function withMaxBytes(options: UnpackrOptions, maxBytes: number | undefined): Un
 }
 
 /**
- * Decodes a stream. By default, `records` is 'shared' with structures, 'inline' with `sequential` outside lossless
- * mode, and 'off' otherwise. The data of bin and ext values are always copies, even if `copyBuffers` is false. An
- * extension must not use the StreamDecoder that is calling it.
+ * Decodes a stream. The default of `records` is 'off'. It is 'shared' if one of the options for structures is given,
+ * and 'inline' with `sequential`, but not in lossless mode. The data of bin and ext values are always copies, even if
+ * `copyBuffers` is false. An extension must not use the StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;

@@ -25,12 +25,12 @@ final class Buckets
     public const POWER_8 = 1_406_408_618_241 & self::BITS;
 
     /**
-     * Powers of 33, by the length of a string modulo 8. The exponent is the number of bytes in the first word that
-     * hash() reads: 1 to 7, or 8 for remainder 0.
+     * Powers of 33, by the length of a string modulo 8. hash() first reads that many bytes, or 8 for remainder 0. The
+     * exponent is the number of these bytes.
      */
     public const POWERS = [self::POWER_8, 33, 1_089, 35_937, 1_185_921, 39_135_393, 1_291_467_969, 42_618_442_977];
 
-    /** Bytes that $hashes has for each key. */
+    /** Number of bytes of a hash in $hashes. */
     private const WIDTH = 4;
 
     /** How many hashes are unpacked at a time, at most. */

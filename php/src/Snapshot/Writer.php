@@ -491,7 +491,8 @@ final class Writer extends ColumnWriter
     }
 
     /**
-     * Tells whether any cell is an array that isn't flat (spec/10-snapshot.md#same), so that the column must be mixed.
+     * Tells whether a cell is an array for which isFlat() is false. The column must then be of the kind "mixed"
+     * (spec/10-snapshot.md#columns).
      *
      * @param list<mixed> $cells
      */

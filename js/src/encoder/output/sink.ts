@@ -48,7 +48,7 @@ const KEPT_CAPACITY = 65_536;
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
 
-/** A message that is expected to have more bytes doesn't start in a slab, which has only SLAB_LENGTH bytes. */
+/** A message doesn't start in a slab if more than this many bytes are expected. */
 const MOST_IN_SLAB = 2048;
 
 /**
