@@ -251,6 +251,7 @@ export class SharedRecords {
     try {
       const loaded = callOption('getStructures', getStructures) ?? [];
       if (!isArray(loaded)) throw sourceFault('getStructures returned no array');
+      this.#follow(); // meanwhile, others may have added structures to the array
       this.#adopt(loaded);
     } catch (error) {
       this.#isLoaded = wasLoaded;
@@ -288,8 +289,8 @@ export class SharedRecords {
         throw sourceFault('saveStructures returned a promise; it must have saved when it returns');
       }
       if (saved === false) this.#reloadForWriting(base);
-      // saveStructures may have used this codec, which may have changed the dictionary.
-      if (saved === false || this.#dictionary !== base) return null;
+      // The callback may have used the codec, or another one with the same array, so the dictionary may have changed.
+      if (saved === false || this.current() !== base) return null;
     }
     this.#extend(next);
     return next;
@@ -301,21 +302,23 @@ export class SharedRecords {
    */
   #reloadForWriting(base: Dictionary): void {
     try {
-      if (this.#dictionary === base) this.reload();
+      if (this.current() === base) this.reload();
     } catch (error) {
       if (!this.#isLost) throw error;
     }
   }
 
   /**
-   * Whether `base` starts with the existing structures, so that saving loses none of them. If the existing structures
-   * start with `base` and have more, takes them over and returns false.
+   * Whether `base` is still the dictionary and starts with the existing structures, so that saving loses none of them.
+   * If the existing structures start with `base` and have more, takes them over and returns false.
    */
   #isCompatible(base: Dictionary, existing: Structures | null | undefined): boolean {
+    if (this.current() !== base) return false;
     if (existing === null || existing === undefined) return true;
     if (!isArray(existing)) throw new TypeError('isCompatible must be called with the existing structures');
-    if (existing.length <= base.size && base.departure(existing) < 0) return true;
-    if (this.#dictionary === base && base.departure(existing) < 0) this.#adopt(existing);
+    if (base.departure(existing) >= 0) return false;
+    if (existing.length <= base.size) return true;
+    this.#adopt(existing);
     return false;
   }
 }

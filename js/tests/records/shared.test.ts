@@ -456,6 +456,59 @@ test('codecs that are used while they write', () => {
   assert.equal(hexOf(loops.pack({ a: 1 })), '4001');
 });
 
+/** What another codec may do to an array of structures while a function of the user runs. */
+const GROWTHS: Record<string, (structures: string[][]) => void> = {
+  'another codec packs': (structures) => new Packr({ structures }).pack({ z: 1 }),
+  'the same shape comes': (structures) => new Packr({ structures }).pack({ x: 1 }),
+  'the program adds two': (structures) => structures.push(['z'], ['x']),
+  'the array starts over': (structures) => structures.splice(0, structures.length, ['z']),
+};
+
+test('an array may grow while structures are saved', () => {
+  for (const [name, grow] of Object.entries(GROWTHS)) {
+    for (const start of [[], [['a']], numbered(31), numbered(40)]) {
+      for (const asks of ['never', 'before', 'after']) {
+        let calls = 0;
+        const structures = [...start];
+        const packr = new Packr({
+          structures,
+          maxSharedStructures: 50,
+          saveStructures(_, isCompatible) {
+            const isFirst = calls++ === 0;
+            if (asks === 'before' && !isCompatible(start)) return false;
+            if (isFirst) grow(structures);
+            return asks !== 'after' || isCompatible(isFirst ? [...start, ['x']] : structures);
+          },
+        });
+        const where = `${name}, ${start.length} structures, isCompatible is called ${asks}`;
+        const bytes = packr.pack([{ x: 5 }, { y: 6 }]);
+        const read = new Unpackr(fixed([...structures])).unpack(bytes);
+        assert.deepEqual(read, [{ x: 5 }, { y: 6 }], where);
+        assert.deepEqual(packr.unpack(packr.pack([{ x: 5 }, { z: 7 }])), [{ x: 5 }, { z: 7 }], where);
+      }
+    }
+  }
+});
+
+test('an array may grow while structures are loaded', () => {
+  for (const [name, grow] of Object.entries(GROWTHS)) {
+    const structures: string[][] = [];
+    const unpackr = new Unpackr({
+      structures,
+      getStructures() {
+        grow(structures);
+        return [['x']];
+      },
+    });
+    if (name === 'the same shape comes') {
+      assert.deepEqual(unpackr.unpack(bytesOf('40 05')), { x: 5 });
+    } else {
+      assertFault(() => unpackr.unpack(bytesOf('40 05')), { code: 'invalid_record' });
+    }
+    assert.deepEqual(structures[0], name === 'the same shape comes' ? ['x'] : ['z'], name);
+  }
+});
+
 test('extensions inside shared records', () => {
   class Point {
     readonly x: number;
