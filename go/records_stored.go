@@ -140,7 +140,7 @@ func (s *StoredDictionary) larger(known *Dictionary) (*Dictionary, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
 	if err := s.refresh(ctx); err != nil {
-		if e, ok := err.(*Error); ok {
+		if e, ok := err.(*Error); ok && s.lost != nil { // otherwise the error is the store's own
 			own := *e // a copy, because callers may add a path to it
 			return nil, &own
 		}

@@ -342,3 +342,17 @@ func TestPublishedValuesUseTheStore(t *testing.T) {
 		t.Fatal("PublishShapesOf doesn't return")
 	}
 }
+
+// TestFailingStores asserts that an error of the store is no fault of the message, even if the store got it from a
+// decoder.
+func TestFailingStores(t *testing.T) {
+	var v any
+	fault := polypack.Unmarshal([]byte{0xc1}, &v)
+	for _, failure := range []error{io.ErrClosedPipe, fault, fmt.Errorf("wrapped: %w", fault)} {
+		store := &memoryStore{failure: failure}
+		err := polypack.Unmarshal(unhex(t, "91 4001"), &v, polypack.StoredRecords(storedIn(t, store)))
+		if e, ok := err.(*polypack.Error); !ok || e.Code != polypack.CodeUnsupportedValue || e.Err != failure {
+			t.Errorf("%v, want an unsupported_value with the cause %v", err, failure)
+		}
+	}
+}

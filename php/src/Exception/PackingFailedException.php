@@ -163,13 +163,21 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
-    public static function dictionary(\Throwable $cause): self
+    public static function dictionary(UnpackingFailedException $cause): self
     {
-        $isLost = $cause instanceof UnpackingFailedException;
-        $what = $isLost ? 'the dictionary is lost, and from now on each message declares its records' : 'shouldShare failed';
-        $code = $isLost ? $cause->errorCode : ErrorCode::UnsupportedValue;
+        $what = 'the dictionary is lost, and from now on each message declares its records';
 
-        return self::fail($code, $what, 'see the previous exception', null, '', $cause);
+        return self::fail($cause->errorCode, $what, 'see the previous exception', null, '', $cause);
+    }
+
+    /**
+     * @internal
+     */
+    public static function shouldShare(\Throwable $cause): self
+    {
+        $mend = 'see the previous exception';
+
+        return self::fail(ErrorCode::UnsupportedValue, 'shouldShare failed', $mend, null, '', $cause);
     }
 
     /**

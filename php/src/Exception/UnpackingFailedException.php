@@ -247,9 +247,9 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
-    public static function dictionary(\Throwable $cause, int $offset, string $path): self
+    public static function dictionary(\Throwable $cause, bool $isLost, int $offset, string $path): self
     {
-        $code = $cause instanceof self ? $cause->errorCode : ErrorCode::UnsupportedValue;
+        $code = $isLost ? ErrorCode::InvalidRecord : ErrorCode::UnsupportedValue;
 
         return self::fail($code, 'loading the dictionary failed', 'see the previous exception', $offset, $path, $cause);
     }

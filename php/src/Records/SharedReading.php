@@ -53,7 +53,7 @@ trait SharedReading
             $shared->refresh();
         } catch (\Throwable $cause) {
             throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-                => UnpackingFailedException::dictionary($cause, $at, $path));
+                => UnpackingFailedException::dictionary($cause, $shared->isLostBy($cause), $at, $path));
         }
         // An extension may have loaded the dictionary since the message began, so add it even if refresh() found
         // nothing new.
@@ -106,7 +106,7 @@ trait SharedReading
         try {
             $isKnown = $shared->recognizes($fingerprint);
         } catch (\Throwable $cause) {
-            throw UnpackingFailedException::dictionary($cause, $this->base() + $offset, '');
+            throw UnpackingFailedException::dictionary($cause, $shared->isLostBy($cause), $this->base() + $offset, '');
         }
         if (!$isKnown) {
             throw UnpackingFailedException::otherDictionary($this->base() + $offset);

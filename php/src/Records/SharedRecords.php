@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Stores\DictionaryStore;
 use Polypack\Utf8;
@@ -153,6 +154,19 @@ final class SharedRecords
         $this->dictionary = new Dictionary();
     }
 
+    /**
+     * Tells whether sharing has stopped because of an exception of refresh(). If not, the exception is the store's own,
+     * which may also be an UnpackingFailedException.
+     *
+     * @internal
+     *
+     * @phpstan-assert-if-true UnpackingFailedException $error
+     */
+    public function isLostBy(\Throwable $error): bool
+    {
+        return $this->isLost && $error instanceof UnpackingFailedException;
+    }
+
     // For unpackers
 
     /**
@@ -194,8 +208,6 @@ final class SharedRecords
             try {
                 $this->refresh();
                 $this->succeeded();
-            } catch (UnpackingFailedException $error) {
-                throw $error;
             } catch (\Throwable $error) {
                 $this->failed($error);
             }
@@ -246,6 +258,7 @@ final class SharedRecords
      * @param string       $packed the packed array of the names
      *
      * @throws UnpackingFailedException `invalid_record`
+     * @throws PackingFailedException   when shouldShare fails
      */
     public function publish(array $names, string $packed): ?int
     {
@@ -272,8 +285,6 @@ final class SharedRecords
                     return $number;
                 }
             }
-        } catch (UnpackingFailedException $error) {
-            throw $error;
         } catch (\Throwable $error) {
             $this->failed($error);
         }
@@ -286,7 +297,7 @@ final class SharedRecords
      */
     private function wants(array $names): bool
     {
-        if (!$this->publishes() || ($this->shouldShare !== null && !($this->shouldShare)($names))) {
+        if (!$this->publishes() || !$this->shouldShare($names)) {
             return false;
         }
         foreach ($names as $name) {
@@ -296,6 +307,21 @@ final class SharedRecords
         }
 
         return !$this->pauses();
+    }
+
+    /**
+     * @param list<string> $names
+     */
+    private function shouldShare(array $names): bool
+    {
+        if ($this->shouldShare === null) {
+            return true;
+        }
+        try {
+            return ($this->shouldShare)($names);
+        } catch (\Throwable $cause) {
+            throw PackingFailedException::shouldShare($cause);
+        }
     }
 
     // After a failure of the store, packers skip some attempts, so that not every message waits for the store.
@@ -316,8 +342,14 @@ final class SharedRecords
         $this->nextPause = 2;
     }
 
+    /**
+     * @throws UnpackingFailedException $error, if sharing has stopped because of it
+     */
     private function failed(\Throwable $error): void
     {
+        if ($this->isLostBy($error)) {
+            throw $error;
+        }
         $this->failure = $error;
         $this->pause = $this->nextPause;
         $this->nextPause = \min(2 * $this->nextPause, self::LONGEST_PAUSE);

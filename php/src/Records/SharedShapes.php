@@ -106,7 +106,7 @@ final class SharedShapes extends Shapes
     {
         try {
             return $this->shared->publish($shape->names, $shape->packed);
-        } catch (\Throwable $cause) { // from shouldShare, or `invalid_record` from the store
+        } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::dictionary($cause);
         }
     }

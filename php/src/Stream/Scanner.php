@@ -626,7 +626,8 @@ final class Scanner
             try {
                 $shared->refresh();
             } catch (\Throwable $cause) {
-                throw UnpackingFailedException::dictionary($cause, $at, $this->path($buffer, $offset, $stack, $frame));
+                $path = $this->path($buffer, $offset, $stack, $frame);
+                throw UnpackingFailedException::dictionary($cause, $shared->isLostBy($cause), $at, $path);
             }
             // Even if refresh() found nothing new, another unpacker may have loaded shapes since the message began.
             $this->declarations->addFrom($shared->known()->counted());

@@ -472,6 +472,53 @@ final class SharedRecordsTest extends TestCase
         }
     }
 
+    public function testAStoreMayFailWithAnyException(): void
+    {
+        $fault = self::thrownBy(static fn(): mixed => MessagePack::unpack("\xc1"));
+        foreach ([new \LogicException('no'), new \Error('no'), $fault, UnpackingFailedException::otherShapes()] as $error) {
+            $store = new CountingStore();
+            $store->error = $error;
+            $packer = new Packer(PackOptions::of(records: $records = new SharedRecords($store)));
+            self::assertSame('d4726091a16101', \bin2hex($packer->pack(['a' => 1])), 'nothing could be loaded');
+            self::assertSame([$error, 1], [$records->failure(), $store->loads]);
+            foreach ([false, true] as $fingerprint) {
+                $unpack = fn(string $hex): string
+                    => Outcome::of(static fn(): mixed => self::unpack($hex, new SharedRecords($store, fingerprint: $fingerprint)));
+                self::assertSame('unsupported_value at 1 (/0)', $unpack('914001'));
+                self::assertSame($fingerprint ? 'unsupported_value at 0 ()' : 'reserved_byte at 0 ()', $unpack('c1500000000000000000914001'));
+            }
+            $stream = new StreamUnpacker(UnpackOptions::of(records: new SharedRecords($store)));
+            self::assertSame('unsupported_value at 1 (/0)', Outcome::of(static fn(): mixed => $stream->feed("\x91\x40\x01")));
+
+            $store = new CountingStore();
+            $packer = new Packer(PackOptions::of(records: $records = new SharedRecords($store)));
+            $records->dictionary();
+            $store->error = $error;
+            self::assertSame('d4726091a16101', \bin2hex($packer->pack(['a' => 1])), 'nothing could be published');
+            self::assertSame([$error, 1], [$records->failure(), $store->replaces]);
+            $store->error = null;
+            $packer->pack([['a' => 1], ['a' => 1]]);
+            $packer->pack([['a' => 1], ['a' => 1]]);
+            self::assertSame('4001', \bin2hex($packer->pack(['a' => 1])), 'the sharing has not stopped');
+            self::assertNull($records->failure());
+
+            $failing = new SharedRecords(new MemoryStore(), shouldShare: static fn(): bool => throw $error);
+            $exception = self::thrownBy(static fn(): mixed => self::pack(['a' => 1], $failing));
+            self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): mixed => throw $exception));
+            self::assertSame($error, $exception->getPrevious());
+        }
+    }
+
+    private static function thrownBy(\Closure $call): \Throwable
+    {
+        try {
+            $call();
+        } catch (\Throwable $error) {
+            return $error;
+        }
+        self::fail('it should throw');
+    }
+
     public function testWhatIsLostComesBack(): void
     {
         $store = new CountingStore();
