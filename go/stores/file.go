@@ -153,8 +153,8 @@ func readOnce(path string) (content []byte, again bool, err error) {
 	return content, false, err
 }
 
-// create creates a file with the content. It fails if the path exists, even as a link. If sync is true, the content
-// survives a loss of power.
+// create creates a file. It fails if the path exists, even as a link. If sync is true, the content survives a loss of
+// power. If it can't write the content, it removes the file.
 func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -164,7 +164,10 @@ func create(path string, content []byte, mode fs.FileMode, sync bool) error {
 	if err == nil && sync {
 		err = file.Sync()
 	}
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		err = errors.Join(err, remove(path))
+	}
+	return err
 }
 
 // overwrite writes the content that the file already has. This sets the time of its last change to now, by the clock of

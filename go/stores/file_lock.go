@@ -39,7 +39,7 @@ type fileLock struct {
 }
 
 // lock waits for the lock of f and takes it.
-func (f *File) lock(ctx context.Context) (_ *fileLock, err error) {
+func (f *File) lock(ctx context.Context) (*fileLock, error) {
 	owner := self()
 	l := &fileLock{path: f.path + ".lock", token: owner.Token, staleAfter: f.options.StaleAfter}
 	l.own = l.path + "." + l.token
@@ -50,7 +50,8 @@ func (f *File) lock(ctx context.Context) (_ *fileLock, err error) {
 	if err := create(l.own, content, 0o666, false); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, remove(l.own)) }()
+	// Don't fail, because this process may hold the lock by then. After it has ended, a writer removes the file.
+	defer func() { _ = remove(l.own) }()
 	deadline := time.Now().Add(f.options.LockTimeout)
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
 		taken, err := link(l.own, l.path)
@@ -105,18 +106,23 @@ func (l *fileLock) sweep() error {
 	paths, err := named(l.path + ".")
 	for _, path := range paths {
 		owner, failure := ownerOf(path)
-		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, owner, oldest)) {
+		isOurs := suffixes.MatchString(strings.TrimPrefix(path, l.path+"."))
+		if failure == nil && owner != nil && (owner.state() == dead || isAbandoned(path, owner, isOurs, oldest)) {
 			err = errors.Join(err, remove(path))
 		}
 	}
 	return err
 }
 
-// isAbandoned reports whether a file is older than oldest, and either is empty or names an owner of another boot of
-// this host. The writer of an empty file was probably killed before it wrote its name there.
-func isAbandoned(path string, owner *owner, oldest time.Time) bool {
+// suffixes matches what follows PATH.lock. in the names of files that writers create.
+var suffixes = regexp.MustCompile(`\A[0-9a-f-]+(\.[0-9]+|\.now)?\z`)
+
+// isAbandoned reports whether a file is older than oldest, and names no owner or one of another boot of this host. The
+// writer of a file that names no owner was killed, or the disk was full, before it had written its name there. isOurs
+// tells whether the file has the name of a file that writers create. Other files may be of other programs.
+func isAbandoned(path string, owner *owner, isOurs bool, oldest time.Time) bool {
 	info, err := os.Lstat(path)
-	return err == nil && info.ModTime().Before(oldest) && (info.Size() == 0 || owner.isOfAnotherBoot())
+	return err == nil && info.ModTime().Before(oldest) && (owner.PID == 0 && isOurs || owner.isOfAnotherBoot())
 }
 
 // rescue removes the lock if its holder is dead, and reports whether the lock may be free now.

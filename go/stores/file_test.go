@@ -255,7 +255,7 @@ func TestFilesOfDeadWriters(t *testing.T) {
 		}
 		return string(text)
 	}
-	for name, one := range map[string]struct {
+	files := map[string]struct {
 		content string
 		age     time.Time
 	}{
@@ -263,10 +263,21 @@ func TestFilesOfDeadWriters(t *testing.T) {
 		"0b.now": {age: old},
 		"0c":     {},
 		"0d":     {content: "?", age: old},
+		"0e":     {content: "?"},
+		"0f.txt": {content: "?", age: old},
+		"txt":    {age: old},
 		"1a":     {content: of("boot", "another"), age: old},
 		"1b":     {content: of("boot", "another")},
 		"1c":     {content: of("host", "another"), age: old},
-	} {
+	}
+	// A file may be cut anywhere while it is written. A lock of another host has nothing that could be looked for.
+	for length, whole := 1, of("host", "another"); length < len(whole); length += 7 {
+		cut := files["0d"]
+		cut.content = whole[:length]
+		files[fmt.Sprintf("2a-%d", length)] = cut
+		files[fmt.Sprintf("2b.%d", length)] = cut
+	}
+	for name, one := range files {
 		if err := os.WriteFile(path+".lock."+name, []byte(one.content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -279,8 +290,12 @@ func TestFilesOfDeadWriters(t *testing.T) {
 	if done, err := fileStore(t, path, stores.FileOptions{}).Replace(context.Background(), nil, []byte("a")); !done || err != nil {
 		t.Fatalf("%v, %v", done, err)
 	}
-	// 0c, 1b and 1c may be of living writers, and 0d of another program.
-	wantFiles(t, folder, "shapes.mp", "shapes.mp.lock.0c", "shapes.mp.lock.0d", "shapes.mp.lock.1b", "shapes.mp.lock.1c")
+	// 0c, 0e, 1b and 1c may be of living writers, and those with txt of other programs.
+	var want []string
+	for _, name := range []string{"0c", "0e", "0f.txt", "1b", "1c", "txt"} {
+		want = append(want, "shapes.mp.lock."+name)
+	}
+	wantFiles(t, folder, append([]string{"shapes.mp"}, want...)...)
 }
 
 func TestFileLockEndsWithItsContext(t *testing.T) {

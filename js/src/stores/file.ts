@@ -53,6 +53,9 @@ interface Owner {
 
 const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 40;
+const TOKEN = /^[\da-f-]+$/;
+/** What follows `PATH.lock.` in the names of files that writers create. */
+const SUFFIX = /^[\da-f-]+(\.\d+|\.now)?$/;
 
 /**
  * Keeps structures in a file, for processes on one machine or on a shared file system with hard links. Machines that
@@ -123,10 +126,10 @@ export class FileStore implements StructureStore {
     const own = `${this.#lockPath}.${owner.token}`;
     const deadline = performance.now() + this.#lockTimeout;
     const content = JSON.stringify(owner);
-    await fs.writeFile(own, content, { flag: 'wx' });
     try {
       for (
         let pause = SHORTEST_PAUSE;
+      await fs.writeFile(own, content, { flag: 'wx' });
         !(await linked(own, this.#lockPath));
         pause = Math.min(2 * pause, LONGEST_PAUSE)
       ) {
@@ -137,7 +140,8 @@ export class FileStore implements StructureStore {
       }
       return owner.token;
     } finally {
-      await unlessMissing(fs.unlink(own));
+      // Don't fail, because this process may hold the lock now. After it has ended, a writer removes the file.
+      await fs.unlink(own).catch(() => undefined);
     }
   }
 
@@ -203,7 +207,8 @@ export class FileStore implements StructureStore {
       const file = path.join(folder, name);
       const owner = await readOwner(file);
       if (owner === null) continue;
-      if ((await isDead(owner)) === true || (await isAbandoned(file, owner, oldest))) {
+      const isOurs = SUFFIX.test(name.slice(prefix.length));
+      if ((await isDead(owner)) === true || (await isAbandoned(file, owner, isOurs, oldest))) {
         await unlessMissing(fs.unlink(file));
       }
     }
@@ -264,7 +269,7 @@ async function readOwner(file: string): Promise<Owner | null> {
   const unknown = { token: 'unknown', pid: 0, start: '', host: '', boot: '', space: '' };
   try {
     const { token, pid, start, host, boot, space } = { ...unknown, ...JSON.parse(text) };
-    if (typeof token === 'string' && /^[\da-f-]+$/.test(token) && Number.isInteger(pid) && pid > 0) {
+    if (typeof token === 'string' && TOKEN.test(token) && Number.isInteger(pid) && pid > 0) {
       return { token, pid, start: String(start), host: String(host), boot: String(boot), space: String(space) };
     }
   } catch {
@@ -274,14 +279,18 @@ async function readOwner(file: string): Promise<Owner | null> {
 }
 
 /**
- * Whether a file was last written before the time `oldest`, and is empty or names this host with another boot. The
- * writer of an empty file was killed before naming itself in the file.
+ * Whether a file is older than `oldest`, and names no owner or one of another boot of this host. The writer of a file
+ * that names no owner was killed, or the disk was full, before it had named itself in the file.
+ *
+ * @param isOurs whether the file has the name of a file that writers create; other files may be of other programs
  */
-async function isAbandoned(file: string, { host, boot }: Owner, oldest: number): Promise<boolean> {
+async function isAbandoned(file: string, owner: Owner, isOurs: boolean, oldest: number): Promise<boolean> {
   const state = await unlessMissing(fs.lstat(file));
-  if (state === null || state.mtimeMs >= oldest) return false;
+  if (state === null || !state.isFile() || state.mtimeMs >= oldest) return false;
+  const { pid, host, boot } = owner;
+  if (pid === 0) return isOurs;
   const here = await self();
-  return state.size === 0 || (host !== '' && host === here.host && boot !== here.boot);
+  return host !== '' && host === here.host && boot !== here.boot;
 }
 
 /** Links a file to a second name. Returns false if that name is taken. */

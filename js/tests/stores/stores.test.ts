@@ -518,6 +518,67 @@ test('the lock of a living process is waited for, one of a dead process is remov
   }
 });
 
+test('files that were cut while they were written are removed, those of others are not', async () => {
+  const file = newFile();
+  const store = new FileStore(file, PATIENT);
+  // A lock of another host has nothing that could be looked for.
+  const whole = JSON.stringify({ ...(await ownerSeen(store, file)), host: 'elsewhere' });
+  const kept = { 'aa.txt': '?', txt: '', ee: '?', ff: whole };
+  const files = new Map(Object.entries({ ...kept, aa: '', bb: '?', 'cc.now': '?' }));
+  for (let length = 1; length < whole.length; length += 7) {
+    for (const name of ['aa-', 'bb.']) files.set(name + length, whole.slice(0, length));
+  }
+  const longAgo = Date.now() / 1000 - 3600;
+  for (const [name, content] of files) {
+    writeFileSync(`${file}.lock.${name}`, content);
+    if (name !== 'ee') utimesSync(`${file}.lock.${name}`, longAgo, longAgo);
+  }
+  assert.equal(await store.replace(null, Uint8Array.of(1)), true);
+  assert.deepEqual(
+    besides(file).sort(),
+    Object.keys(kept)
+      .map((name) => `${path.basename(file)}.lock.${name}`)
+      .sort(),
+  );
+});
+
+test('a lock that cannot be written leaves no file, and one whose own file cannot be removed is given back', async () => {
+  const file = newFile();
+  const store = new FileStore(file, PATIENT);
+  const { writeFile, unlink } = promises;
+  promises.writeFile = (async (name: string, content: string, options: object) => {
+    await writeFile(name, content.slice(0, 10), options);
+    throw new Error('the disk is full');
+  }) as typeof writeFile;
+  try {
+    await assert.rejects(store.replace(null, Uint8Array.of(1)), /the disk is full/);
+    assert.deepEqual(besides(file), []);
+  } finally {
+    promises.writeFile = writeFile;
+  }
+  promises.unlink = ((name: string) =>
+    name.includes('.lock.') ? Promise.reject(new Error('busy')) : unlink(name)) as typeof unlink;
+  try {
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await store.replace(await store.load(), Uint8Array.of(round)), true);
+      assert.equal(existsSync(`${file}.lock`), false);
+    }
+  } finally {
+    promises.unlink = unlink;
+  }
+});
+
+test('the permissions of the file stay, whatever the umask', async () => {
+  const file = newFile();
+  const store = new FileStore(file, PATIENT);
+  await store.replace(null, Uint8Array.of(1));
+  for (const mode of process.platform === 'win32' ? [] : [0o664, 0o666, 0o600, 0o640]) {
+    chmodSync(file, mode);
+    assert.equal(await store.replace(Uint8Array.of(1), Uint8Array.of(1)), true);
+    assert.equal(statSync(file).mode & 0o777, mode);
+  }
+});
+
 test('the age of a lock starts when it is taken, not when its holder began to wait', async () => {
   const file = newFile();
   const store = new FileStore(file, PATIENT);

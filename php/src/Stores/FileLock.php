@@ -22,7 +22,9 @@ namespace Polypack\Stores;
  */
 final class FileLock
 {
-    /** Average pauses between two attempts, in microseconds: the first, which then doubles, and the longest. */
+    /** What follows `PATH.lock.` in the names of files that writers create. */
+    private const SUFFIX = '/\A[0-9a-f-]+(\.[0-9]+|\.now)?\z/';
+    /** Microseconds between two attempts, on average: the first pause, which then doubles, and the longest. */
     private const SHORTEST_PAUSE = 2_000;
     private const LONGEST_PAUSE = 40_000;
 
@@ -56,7 +58,8 @@ final class FileLock
             }
             $this->token = $owner->token;
         } finally {
-            Files::remove($own);
+            // Don't fail, because this process may hold the lock now. After it has ended, a writer removes the file.
+            Files::discard($own);
         }
     }
 
@@ -76,19 +79,23 @@ final class FileLock
         $oldest = (int) Files::modified($this->path) - \intdiv($this->staleAfter, 1000);
         foreach (Files::named("{$this->path}.") as $file) {
             $owner = Owner::of($file);
-            if ($owner !== null && ($owner->isDead() === true || self::isAbandoned($file, $owner, $oldest))) {
+            if ($owner !== null && ($owner->isDead() === true || $this->isAbandoned($file, $owner, $oldest))) {
                 Files::remove($file);
             }
         }
     }
 
     /**
-     * Tells whether a file is older than $oldest, and is empty or of another boot of this host. A writer leaves its
-     * file empty if it is killed after creating the file and before naming itself in it.
+     * Tells whether a file is older than $oldest, and names no owner or one of another boot of this host. A file names
+     * no owner if its writer was killed, or the disk was full, before the writer had named itself in it. Files with
+     * other names may be of other programs.
      */
-    private static function isAbandoned(string $file, Owner $owner, int $oldest): bool
+    private function isAbandoned(string $file, Owner $owner, int $oldest): bool
     {
-        return Files::isEmptySince($file, $oldest) || ($owner->isOfAnotherBoot() && Files::modified($file) < $oldest);
+        $suffix = \substr(\basename($file), \strlen(\basename($this->path)) + 1);
+        $isCut = $owner->isUnknown() && \preg_match(self::SUFFIX, $suffix) === 1;
+
+        return ($isCut || $owner->isOfAnotherBoot()) && Files::isFileSince($file, $oldest);
     }
 
     private function timedOut(): \RuntimeException

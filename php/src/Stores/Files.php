@@ -13,6 +13,10 @@ namespace Polypack\Stores;
  */
 final class Files
 {
+    /** The bits for the type in the mode of a file, and their value for a regular file. */
+    private const TYPE = 0o170000;
+    private const REGULAR = 0o100000;
+
     /**
      * Returns the content of a file, or null if there is no such file.
      *
@@ -68,7 +72,8 @@ final class Files
     }
 
     /**
-     * Creates a file. Fails if the path exists already, even as a link.
+     * Creates a file. Fails if the path exists already, even as a link. If it can't write the content, it removes the
+     * file.
      *
      * @param bool $sync whether to wait until the content is on the disk
      *
@@ -80,15 +85,16 @@ final class Files
         if ($file === false) {
             throw self::failed('create', $path, self::reason());
         }
-        try {
-            if ($permissions !== null) {
-                @\chmod($path, $permissions);
-            }
-            if (@\fwrite($file, $content) !== \strlen($content) || ($sync && !@\fsync($file))) {
-                throw self::failed('write', $path, self::reason());
-            }
-        } finally {
-            \fclose($file);
+        if ($permissions !== null) {
+            @\chmod($path, $permissions); // some file systems refuse, because they have no permissions
+            \error_clear_last();
+        }
+        $isWritten = @\fwrite($file, $content) === \strlen($content) && (!$sync || @\fsync($file));
+        $reason = $isWritten ? '' : self::reason();
+        \fclose($file);
+        if (!$isWritten) {
+            self::discard($path);
+            throw self::failed('write', $path, $reason);
         }
     }
 
@@ -153,7 +159,16 @@ final class Files
     }
 
     /**
-     * Returns the files whose paths begin with $start.
+     * Removes a file if the system allows it.
+     */
+    public static function discard(string $path): void
+    {
+        @\unlink($path);
+        \error_clear_last();
+    }
+
+    /**
+     * Returns the files whose paths start with this string.
      *
      * @return list<string>
      */
@@ -193,14 +208,15 @@ final class Files
     }
 
     /**
-     * Tells whether a file is empty and was last changed before $time, in seconds on the clock of its file system.
+     * Tells whether a path is a regular file that was last changed before $time, in seconds on the clock of its file
+     * system.
      */
-    public static function isEmptySince(string $path, int $time): bool
+    public static function isFileSince(string $path, int $time): bool
     {
         \clearstatcache();
         $state = @\lstat($path);
 
-        return $state !== false && $state['size'] === 0 && $state['mtime'] < $time;
+        return $state !== false && ($state['mode'] & self::TYPE) === self::REGULAR && $state['mtime'] < $time;
     }
 
     /**

@@ -86,6 +86,14 @@ final class Owner
     }
 
     /**
+     * Tells whether the file names no owner.
+     */
+    public function isUnknown(): bool
+    {
+        return $this->pid === 0;
+    }
+
+    /**
      * Tells whether the owner ran before a reboot of this machine, or runs on another machine with the same host name.
      */
     public function isOfAnotherBoot(): bool

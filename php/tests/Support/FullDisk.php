@@ -11,6 +11,9 @@ final class FullDisk
 {
     public const SCHEME = 'polypack-full';
 
+    /** @var list<string> the files that were removed */
+    public static array $removed = [];
+
     /** @var mixed set by PHP */
     public $context;
 
@@ -22,5 +25,12 @@ final class FullDisk
     public function stream_write(): int
     {
         return 0;
+    }
+
+    public function unlink(string $path): bool
+    {
+        self::$removed[] = $path;
+
+        return true;
     }
 }
