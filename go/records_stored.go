@@ -22,7 +22,7 @@ type DictionaryStore interface {
 	Load(ctx context.Context) ([]byte, error)
 	// Replace stores next if the content is exactly expected. If expected is nil, it stores next only if there is no
 	// content yet. It reports whether it stored next. Comparing and storing must be one atomic step, even if a process
-	// crashes.
+	// crashes. After an error, next may be stored, too.
 	Replace(ctx context.Context, expected, next []byte) (bool, error)
 }
 

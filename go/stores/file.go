@@ -68,11 +68,15 @@ func (f *File) Load(ctx context.Context) ([]byte, error) {
 	return read(f.path)
 }
 
-// Replace stores next if the content equals expected, and reports whether it did. A nil expected stands for a missing
-// file. On Unix, the stored content survives a loss of power. Errors: a file that can't be read or written, a path that
-// is a link, a folder or a device, a lock that other writers hold longer than LockTimeout, and a ctx that ends while
-// Replace waits. Replace also fails if this process has held the lock for more than half of StaleAfter.
+// Replace stores next if the content is expected, and reports whether it did. On Unix, next then survives a loss of
+// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that other
+// writers hold longer than LockTimeout, and a ctx that has ended or ends while Replace waits. Replace also fails if
+// this process has held the lock for more than half of StaleAfter. If it reports true and an error, next is stored, but
+// may not survive a loss of power, or the lock couldn't be given back.
 func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
 	lock, err := f.lock(ctx)
 	if err != nil {
 		return false, err
@@ -86,13 +90,13 @@ func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, e
 	if err != nil || !isSame(content, expected) {
 		return false, err
 	}
-	err = f.write(next, locked)
-	return err == nil, err
+	return f.write(next, locked)
 }
 
-func (f *File) write(content []byte, locked time.Time) error {
-	// Nobody can have put a link at this path, because the name is random. If this process crashes, the next holder of
-	// the lock removes the file.
+// write replaces the file, and reports whether it did, even if it fails afterwards.
+func (f *File) write(content []byte, locked time.Time) (bool, error) {
+	// Others can't know this random name, so nobody can have put a link there. If a crash leaves the file, the next
+	// holder of the lock removes it.
 	fresh := f.path + ".new." + randomToken()
 	mode := fs.FileMode(0o666)
 	before, err := os.Lstat(f.path)
@@ -110,9 +114,9 @@ func (f *File) write(content []byte, locked time.Time) error {
 		err = os.Rename(fresh, f.path)
 	}
 	if err != nil {
-		return errors.Join(err, remove(fresh))
+		return false, errors.Join(err, remove(fresh))
 	}
-	return syncFolder(filepath.Dir(f.path))
+	return true, syncFolder(filepath.Dir(f.path))
 }
 
 // read returns the content of a regular file, or nil if there is no such file. It never reads through a link.

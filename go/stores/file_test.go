@@ -359,6 +359,12 @@ func TestFileFaults(t *testing.T) {
 	if _, err := store.Load(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Load after the end of its context: %v", err)
 	}
+	if done, err := store.Replace(ctx, nil, []byte("a")); done || !errors.Is(err, context.Canceled) {
+		t.Errorf("Replace after the end of its context: %v, %v", done, err)
+	}
+	if content, err := store.Load(context.Background()); content != nil || err != nil {
+		t.Errorf("Replace has written %q, %v", content, err)
+	}
 	for name, test := range map[string]struct {
 		prepare func(path string) error
 		loads   bool

@@ -13,7 +13,7 @@ export interface StructureStore {
   load(): Promise<Uint8Array | null>;
   /**
    * Replaces the content by `next` if the content is exactly `expected`; null means no content. This must be one atomic
-   * step, even if a process crashes. Returns whether the content was replaced.
+   * step, even if a process crashes. Returns whether the content was replaced. After an error, it may have been.
    */
   replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
 }

@@ -22,7 +22,8 @@ interface DictionaryStore
 
     /**
      * Replaces the content with $next if it is exactly $expected; null stands for no content. This must be one atomic
-     * step, even if the process crashes. Returns whether the content was replaced.
+     * step, even if the process crashes. Returns whether the content was replaced. If it throws, the content may have
+     * been replaced.
      */
     public function replace(?string $expected, string $next): bool;
 }
