@@ -105,7 +105,7 @@ func (f *File) write(content []byte, locked time.Time) (bool, error) {
 	}
 	err = create(fresh, content, mode, true)
 	if err == nil && before != nil {
-		err = os.Chmod(fresh, mode)
+		_ = os.Chmod(fresh, mode) // the umask may have taken bits away; file systems without permissions may refuse
 	}
 	if err == nil && time.Since(locked) > f.options.StaleAfter/2 {
 		err = fmt.Errorf("stores: this process was stopped while it had the lock %s.lock", f.path)

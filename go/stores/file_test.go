@@ -80,14 +80,16 @@ func TestFile(t *testing.T) {
 	path := filepath.Join(folder, "shapes.mp")
 	sameStore(t, fileStore(t, path, stores.FileOptions{}))
 	wantFiles(t, folder, "shapes.mp")
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if done, err := fileStore(t, path, stores.FileOptions{}).Replace(context.Background(), []byte("b"), []byte("c")); err != nil || !done {
-		t.Error(done, err)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("the mode became %v, %v", info.Mode(), err)
+	for _, mode := range []os.FileMode{0o664, 0o666, 0o600, 0o640} { // of which the umask would take some away
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := fileStore(t, path, stores.FileOptions{}).Replace(context.Background(), []byte("b"), []byte("b")); err != nil || !done {
+			t.Error(done, err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("the mode %v became %v, %v", mode, info.Mode(), err)
+		}
 	}
 	for _, options := range []stores.FileOptions{{LockTimeout: -1}, {StaleAfter: -1}} {
 		if _, err := stores.NewFile(path, options); err == nil {

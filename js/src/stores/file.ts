@@ -108,6 +108,8 @@ export class FileStore implements StructureStore {
     await unlessMissing(fs.unlink(fresh));
     const file = await fs.open(fresh, 'wx', before?.mode);
     try {
+      // The umask may have taken permissions away. Some file systems refuse, because they have none.
+      if (before !== null) await file.chmod(before.mode & 0o777).catch(() => undefined);
       await file.writeFile(bytes);
       await file.sync();
     } finally {
@@ -127,9 +129,9 @@ export class FileStore implements StructureStore {
     const deadline = performance.now() + this.#lockTimeout;
     const content = JSON.stringify(owner);
     try {
+      await fs.writeFile(own, content, { flag: 'wx' });
       for (
         let pause = SHORTEST_PAUSE;
-      await fs.writeFile(own, content, { flag: 'wx' });
         !(await linked(own, this.#lockPath));
         pause = Math.min(2 * pause, LONGEST_PAUSE)
       ) {

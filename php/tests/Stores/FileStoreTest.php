@@ -203,7 +203,12 @@ final class FileStoreTest extends TestCase
     public function testPermissionsAndTheFolderStay(): void
     {
         self::assertTrue($this->store()->replace(null, '1'));
-        \chmod($this->file, 0o640);
+        foreach ([0o664, 0o666, 0o600, 0o640] as $mode) { // of which the umask would take some away
+            \chmod($this->file, $mode);
+            self::assertTrue($this->store()->replace('1', '1'));
+            \clearstatcache();
+            self::assertSame($mode, \fileperms($this->file) & 0o777);
+        }
         $before = \getcwd();
         self::assertIsString($before);
         \chdir($this->folder);
@@ -280,12 +285,12 @@ final class FileStoreTest extends TestCase
         $name = "{$this->folder}/new";
         \file_put_contents($name, 'content');
         \stream_wrapper_register(FullDisk::SCHEME, FullDisk::class);
+        FullDisk::$removed = [];
         $full = FullDisk::SCHEME . '://file';
         try {
             $failures = [
                 "cannot write {$full}" => static fn() => Files::create($full, 'content'),
                 "cannot replace {$folder}" => static fn() => Files::rename($name, $folder),
-        FullDisk::$removed = [];
                 "cannot remove {$folder}" => static fn() => Files::remove($folder),
                 "cannot link {$folder}/nowhere/a" => static fn() => Files::link($name, "{$folder}/nowhere/a"),
                 "cannot create {$name}" => static fn() => Files::create($name, ''),
@@ -298,12 +303,12 @@ final class FileStoreTest extends TestCase
                     self::assertStringStartsWith($message, $error->getMessage());
                 }
             }
+            self::assertSame([$full], FullDisk::$removed, 'what could not be written is removed');
         } finally {
             \stream_wrapper_unregister(FullDisk::SCHEME);
             \rmdir($folder);
         }
         Files::remove("{$this->folder}/nothing");
-            self::assertSame([$full], FullDisk::$removed, 'what could not be written is removed');
         self::assertNull(Owner::of("{$this->folder}/nothing"));
         self::assertFalse(Files::link($name, $name));
         self::assertSame('content', \file_get_contents($name));
