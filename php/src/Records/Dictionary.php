@@ -7,6 +7,7 @@ namespace Polypack\Records;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
 use Polypack\Packer;
 use Polypack\UnpackOptions;
 use Polypack\Utf8;
@@ -182,7 +183,7 @@ final class Dictionary implements \Countable
      */
     private static function quickly(string $content): ?array
     {
-        $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
+        $unpacker = self::unpacker($content);
         $shapes = $unpacker->unpackArray();
         $unpacker->expectEnd();
         if ((new Packer())->pack($shapes) !== $content) { // perhaps a name is a bin, or a head isn't the shortest
@@ -200,13 +201,22 @@ final class Dictionary implements \Countable
     }
 
     /**
+     * Returns an unpacker for a content of any size, because pack() has no limit either. The depth that a dictionary
+     * has keeps the memory in proportion to the content.
+     */
+    private static function unpacker(string $content): BufferUnpacker
+    {
+        return new BufferUnpacker($content, UnpackOptions::STRICT, limits: new Limits(maxDepth: 2, maxMemory: \PHP_INT_MAX));
+    }
+
+    /**
      * @return list<?list<string>>
      *
      * @throws UnpackingFailedException
      */
     private static function carefully(string $content): array
     {
-        $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
+        $unpacker = self::unpacker($content);
         $shapes = [];
         for ($left = $unpacker->unpackArrayHeader(); $left > 0; --$left) {
             if (\substr($content, \strlen($content) - $unpacker->getRemainingCount(), 1) === "\xc0") {

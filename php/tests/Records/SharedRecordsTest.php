@@ -519,6 +519,35 @@ final class SharedRecordsTest extends TestCase
         self::fail('it should throw');
     }
 
+    /**
+     * pack() and the other languages have no limit on the size, so unpack() must have none. The estimate for these
+     * arrays is above the 64 MiB of strict mode.
+     */
+    #[Group('slow')]
+    public function testADictionaryOfManyNamesIsRead(): void
+    {
+        $names = \array_map(static fn(int $i): string => \sprintf('%03x', $i), \range(0, 519));
+        $content = (new Dictionary(\array_fill(0, 4300, $names)))->pack();
+        $read = Dictionary::unpack($content);
+        self::assertSame([4300, true], [\count($read), $read->pack() === $content]);
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function contentsThatAreNoDictionary(): iterable
+    {
+        foreach (['', 'c0', '91', '9191', '9101', '9180', '9191c0', '919101', '919190', '919191a161', '9191a1ff', '9192a161a161', '90c0'] as $hex) {
+            yield "content {$hex}" => [$hex];
+        }
+    }
+
+    #[DataProvider('contentsThatAreNoDictionary')]
+    public function testAContentThatIsNoDictionary(string $hex): void
+    {
+        self::assertSame('invalid_record at  ()', Outcome::of(static fn(): mixed => Dictionary::unpack((string) \hex2bin($hex))));
+    }
+
     public function testWhatIsLostComesBack(): void
     {
         $store = new CountingStore();
