@@ -97,7 +97,9 @@ final class Chunks
                 if ($stream->getMetadata('timed_out') === true) {
                     throw InsufficientDataException::source('timed out', $read);
                 }
-                if ($stream->getMetadata('blocked') === false) {
+                // Sleep unless the stream is known to wait for bytes itself. PHP reports every stream of user code as
+                // blocking, and streams without a resource report nothing.
+                if ($stream->getMetadata('blocked') !== true || $stream->getMetadata('stream_type') === 'user-space') {
                     \usleep(self::PAUSE);
                 }
                 continue;
