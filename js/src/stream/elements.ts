@@ -189,11 +189,11 @@ export function decodeElements<T = unknown>(
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined>;
 export function decodeElements<T = unknown>(
-  source: AsyncSource<Chunk>,
+  source: AsyncSource<Chunk> | PromiseLike<Chunk>,
   options?: StreamDecoderOptions,
 ): AsyncGenerator<T, void, undefined>;
 export function decodeElements<T>(
-  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk> | PromiseLike<Chunk>,
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   return decodeChunks(source, new InlineElementsDecoder<T>(options));

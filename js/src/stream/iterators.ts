@@ -75,8 +75,8 @@ async function* encodeEachAwaited(
  * Decodes values that follow each other. Their bytes arrive in chunks that may be cut anywhere. Takes linear time.
  *
  * @param source chunks as an iterable, or something asynchronous: an async iterable (such as a Node stream), a
- *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. The source is
- *   closed if the caller stops early.
+ *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves, or a promise of
+ *   them. The source is closed if the caller stops early.
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
  * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It yields all complete values before a
  *   fault, and then throws the PolypackError. Bytes that end inside a value are also a fault.
@@ -87,11 +87,11 @@ export function decodeIter<T = unknown>(
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined>;
 export function decodeIter<T = unknown>(
-  source: AsyncSource<Chunk>,
+  source: AsyncSource<Chunk> | PromiseLike<Chunk>,
   options?: StreamDecoderOptions,
 ): AsyncGenerator<T, void, undefined>;
 export function decodeIter<T>(
-  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk> | PromiseLike<Chunk>,
   options?: StreamDecoderOptions,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   return decodeChunks(source, new InlineStreamDecoder<T>(options));
@@ -101,11 +101,11 @@ export function decodeIter<T>(
 
 /** Decodes the chunks of a source. */
 export function decodeChunks<T>(
-  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk> | PromiseLike<Chunk>,
   decoder: ChunkDecoder<T>,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   if (isChunk(source)) return decodeEach([source], decoder);
-  return isIterable(source) ? decodeEach(source, decoder) : decodeEachAwaited(awaited(source), decoder);
+  return isIterable(source) ? decodeEach(source, decoder) : decodeEachAwaited(awaited(source, isChunk), decoder);
 }
 
 function* decodeEach<T>(source: Iterable<Chunk>, decoder: ChunkDecoder<T>): Generator<T, void, undefined> {
@@ -132,16 +132,26 @@ function isChunk(source: unknown): source is Chunk {
   return ArrayBuffer.isView(source) || bufferView(source) !== null;
 }
 
-function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable<T> {
+function isIterable<T>(source: Iterable<T> | AsyncSource<T> | PromiseLike<T>): source is Iterable<T> {
   return typeof source === 'object' && source !== null && Symbol.iterator in source;
 }
 
-/** @throws TypeError if `source` isn't an AsyncSource */
-function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
+function isNever(): false {
+  return false;
+}
+
+/**
+ * @param isItem whether what a promise gives is an item itself, instead of a source of items
+ * @throws TypeError if `source` isn't an AsyncSource
+ */
+function awaited<T>(
+  source: AsyncSource<T> | PromiseLike<T>,
+  isItem: (source: unknown) => boolean = isNever,
+): AsyncIterable<T> {
   if (typeof source === 'object' && source !== null) {
     if (Symbol.asyncIterator in source) return source;
     if ('getReader' in source) return fromStream(source);
-    if ('then' in source) return fromPromise(source);
+    if ('then' in source) return fromPromise(source, isItem);
   }
   failKind('the source', 'an iterable, an async iterable, a ReadableStream, or a promise of one of them');
 }
@@ -164,8 +174,11 @@ async function* fromStream<T>(source: StreamSource<T>): AsyncGenerator<T, void, 
 }
 
 async function* fromPromise<T>(
-  promise: PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>,
+  promise: PromiseLike<T | Iterable<T> | AsyncIterable<T> | StreamSource<T>>,
+  isItem: (source: unknown) => boolean,
 ): AsyncGenerator<T, void, undefined> {
-  const source = await promise;
+  const given = await promise;
+  if (isItem(given)) return yield given as T;
+  const source = given as Iterable<T> | AsyncIterable<T> | StreamSource<T>;
   yield* isIterable(source) ? source : awaited(source);
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { decodeIter, encodeIter, pack, unpackMultiple } from 'polypack';
+import { decodeElements, decodeIter, encodeIter, pack, unpackMultiple } from 'polypack';
+import * as msgpackr from 'polypack/msgpackr';
 import { assertFault } from '../_check.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { piecesOf } from '../_vectors.ts';
@@ -61,6 +62,17 @@ test('bytes are a source themselves', () => {
   assert.deepEqual([...decodeIter(bytesOf('01 02 91 03'))], [1, 2, [3]]);
   assert.deepEqual([...decodeIter(bytesOf('01 02').buffer as ArrayBuffer)], [1, 2]);
   assert.deepEqual([...decodeIter([])], []);
+});
+
+test('a promise of the bytes is a source of decoders, and one of values for encoders', async () => {
+  const chunk = bytesOf('92 01 02');
+  for (const promised of [chunk, chunk.buffer as ArrayBuffer, new DataView(chunk.buffer), Buffer.from(chunk)]) {
+    assert.deepEqual(await all(decodeIter(Promise.resolve(promised))), [[1, 2]]);
+    assert.deepEqual(await all(decodeElements(Promise.resolve(promised))), [1, 2]);
+    assert.deepEqual(await all(msgpackr.decodeIter(Promise.resolve(promised))), [[1, 2]]);
+  }
+  assert.equal(hexOf(Buffer.concat(await all(encodeIter(Promise.resolve(chunk))))), 'cc920102');
+  await assert.rejects(all(decodeIter(Promise.resolve([1, 2]) as Promise<never>)), TypeError);
 });
 
 test('the bytes are those that unpackMultiple and pack know', () => {
