@@ -68,11 +68,11 @@ func (f *File) Load(ctx context.Context) ([]byte, error) {
 	return read(f.path)
 }
 
-// Replace stores next if the content is expected, and reports whether it did. On Unix, next then survives a loss of
-// power. Errors: a file that can't be read or written, a path that is a link, a folder or a device, a lock that other
-// writers hold longer than LockTimeout, and a ctx that has ended or ends while Replace waits. Replace also fails if
-// this process has held the lock for more than half of StaleAfter. If it reports true and an error, next is stored, but
-// may not survive a loss of power, or the lock couldn't be given back.
+// Replace stores next if the content equals expected, and reports whether it did. A nil expected stands for a missing
+// file. On Unix, next then survives a loss of power. Errors: a file that can't be read or written, a path that is a
+// link, a folder or a device, a lock that other writers hold longer than LockTimeout, and a ctx that has ended or ends
+// while Replace waits. Replace also fails if this process has held the lock for more than half of StaleAfter. If it
+// reports true and an error, next is stored, but may not survive a loss of power, or the lock couldn't be given back.
 func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -95,8 +95,8 @@ func (f *File) Replace(ctx context.Context, expected, next []byte) (done bool, e
 
 // write replaces the file, and reports whether it did, even if it fails afterwards.
 func (f *File) write(content []byte, locked time.Time) (bool, error) {
-	// Others can't know this random name, so nobody can have put a link there. If a crash leaves the file, the next
-	// holder of the lock removes it.
+	// Nobody can have put a link at this path, because the name is random. If this process crashes, the next holder of
+	// the lock removes the file.
 	fresh := f.path + ".new." + randomToken()
 	mode := fs.FileMode(0o666)
 	before, err := os.Lstat(f.path)
