@@ -6,11 +6,11 @@
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { Fault } from './core/errors.ts';
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
-import type { Limits } from './core/limits.ts';
+import { failKind, type Limits } from './core/limits.ts';
 import type { Bytes } from './core/views.ts';
 import { CountingDecoder } from './decoder/counting.ts';
 import { Encoder } from './encoder/encoder.ts';
-import { flag, readOptions } from './options/options.ts';
+import { checkNames, flag, readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
 /** The version number of the canonical form `polypack-c1`. Encoded bytes don't contain it. */
@@ -62,8 +62,8 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
 
 /** Returns the settings for decoding. Refuses unknown options: a misspelled name must not leave an option off. */
 function readSettings(options: CanonicalizeOptions, names: readonly string[]): Settings {
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}`);
+  if (typeof options !== 'object' || options === null) failKind('options', 'an object');
+  checkNames(options, names);
   const { records, limits } = options;
   return readOptions({ mode: 'lossless', records, limits }, 'off');
 }

@@ -109,7 +109,14 @@ test('with integralFloatsAsInts, the same number has the same form in every lang
   assert.throws(() => encodeCanonical(1, { integralFloatsAsInts: 1 } as never), TypeError);
   // A typo would silently make another form, and another signature.
   const typo = { integralFloatsAsInt: true } as never;
-  assert.throws(() => encodeCanonical(10, typo), /unknown option integralFloatsAsInt/);
+  assert.throws(
+    () => encodeCanonical(10, typo),
+    /unknown option integralFloatsAsInt; did you mean integralFloatsAsInts/,
+  );
+  for (const none of [null, 5, 'text'] as never[]) {
+    assert.throws(() => encodeCanonical(10, none), new TypeError('options must be an object'));
+    assert.throws(() => canonicalize(bytesOf('0a'), none), new TypeError('options must be an object'));
+  }
   assert.throws(() => encodeCanonical(10, { records: 'inline' } as object), /unknown option records/);
   assert.throws(() => canonicalize(Uint8Array.of(1), typo), TypeError);
   assert.throws(() => isCanonical(Uint8Array.of(1), typo), TypeError);

@@ -100,11 +100,16 @@ export class Fault {
 
 /** Whether an error says that the engine's call stack is exhausted. */
 export function isStackExhausted(error: unknown): boolean {
-  // Not `instanceof`, because the error may come from another realm.
-  const text = Error.prototype.toString.call(Object(error));
-  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. Don't use a regular
-  // expression, because compiling it also needs stack and would throw another error.
-  return text.startsWith('InternalError') || (text.startsWith('RangeError') && text.includes('call stack'));
+  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. Not `instanceof`,
+  // because the error may come from another realm. Don't use a regular expression, because compiling it also needs
+  // stack and would throw another error.
+  try {
+    const { name, message } = error as Error;
+    return name === 'InternalError' || (name === 'RangeError' && message.includes('call stack'));
+  } catch (second) {
+    // The members can't be read: `error` is null, a revoked Proxy or the like, or no stack was left for `includes`.
+    return second instanceof RangeError;
+  }
 }
 
 /** Returns the fault for a call stack that is exhausted before maxDepth is reached. */

@@ -96,16 +96,16 @@ export function isPlainElsewhere(value: object): boolean {
 }
 
 /**
- * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises
- * and weak collections. It is also true for objects with any other tag, such as Blob or Request, that have no own
- * enumerable properties.
+ * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises,
+ * weak collections and buffers. It is also true for objects with any other tag, such as Blob or Request, that have no
+ * own enumerable properties.
  */
 export function isOpaque(value: object): boolean {
   const tag = tagOf(value);
   if (tag === '[object Object]') return false;
   return (
     value instanceof Error ||
-    /^\[object (Error|RegExp|Promise|Weak(Map|Set|Ref))\]$/.test(tag) ||
+    /^\[object (Error|RegExp|Promise|Weak(Map|Set|Ref)|(Shared)?ArrayBuffer)\]$/.test(tag) ||
     Object.keys(value).length === 0
   );
 }

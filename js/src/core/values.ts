@@ -6,6 +6,7 @@ import { PolypackError } from './errors.ts';
 
 /** Whether a value is a Uint8Array, such as a Buffer. It may come from another realm. */
 export function isBytes(value: unknown): value is Uint8Array {
+  if (value instanceof Uint8Array) return true; // also one whose class has another tag
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }
 

@@ -16,9 +16,9 @@ const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0))
 /** Views of an ArrayBuffer with at most this many bytes are kept between messages. */
 const MOST_KEPT = 65_536;
 
-/** Whether memory is a SharedArrayBuffer, which may come from another realm. */
-export function isShared(memory: unknown): memory is SharedArrayBuffer {
-  return !(memory instanceof ArrayBuffer) && tagOf(memory) === '[object SharedArrayBuffer]';
+/** Whether the memory of a view isn't surely an ArrayBuffer, which may come from another realm. */
+export function isShared(memory: ArrayBufferLike): memory is SharedArrayBuffer {
+  return !(memory instanceof ArrayBuffer) && tagOf(memory) !== '[object ArrayBuffer]';
 }
 
 /** Holds the bytes of a message and reads heads. Never reads at or after `end`. */

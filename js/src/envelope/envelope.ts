@@ -59,7 +59,7 @@ export function scannerFor(settings: Settings, limits: ScanLimits, holder: HasEx
   return new Scanner(settings.inline, limits, prefixTest(settings, holder), settings.shared, settings.compat);
 }
 
-export const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+export const NO_BYTES: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -50,6 +50,9 @@ const BUNDLE_TYPE = 0x62;
 const BUNDLED_STR = 0xc1;
 const BUNDLE_EXT_LENGTH = 6;
 
+/** How many bytes take about as long to look at one by one as a call of indexOf. */
+const NEAR_BYTES = 32;
+
 /** Data of msgpackr 1.x with randomAccessStructure starts with a byte from STRUCT_START to below STRUCT_END. */
 const STRUCT_START = 0x20;
 const STRUCT_END = 0x40;
@@ -208,8 +211,12 @@ function readMany(
 }
 
 function mayBeBundled(bytes: Uint8Array): boolean {
-  for (let at = bytes.indexOf(BUNDLE_HEAD); at >= 0; at = bytes.indexOf(BUNDLE_HEAD, at + 1)) {
-    if (bytes[at + 1] === BUNDLE_TYPE && bytes[at + BUNDLE_EXT_LENGTH] === BUNDLED_STR) return true;
+  // Calls of indexOf take long, so look at some bytes after each one. Input may be full of heads.
+  for (let at = bytes.indexOf(BUNDLE_HEAD); at >= 0; at = bytes.indexOf(BUNDLE_HEAD, at)) {
+    for (const stop = at + NEAR_BYTES; at < stop; at++) {
+      const isHead = bytes[at] === BUNDLE_HEAD && bytes[at + 1] === BUNDLE_TYPE;
+      if (isHead && bytes[at + BUNDLE_EXT_LENGTH] === BUNDLED_STR) return true;
+    }
   }
   return false;
 }

@@ -22,8 +22,8 @@ export class PackrStream extends streams.PackrStream {
 
 /** Decodes bytes that are cut anywhere, and emits the values. Emits `Symbol.for('null')` for null. */
 export class UnpackrStream extends streams.UnpackrStream {
-  constructor(options: StreamOptions = {}) {
-    super({ ...streamOptions(options as Options), ...hostOptions(options) });
+  constructor(options?: StreamOptions | null) {
+    super({ ...streamOptions((options ?? {}) as Options), ...hostOptions(options ?? {}) });
   }
 
   /** @internal */

@@ -107,7 +107,7 @@ export function readOptions(
 ): Settings {
   const given = options ?? {};
   if (typeof given !== 'object') failKind('options', 'an object');
-  checkNames(given);
+  checkNames(given, [...FLAGS, ...OTHERS]);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
   const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(given, name, false)])) as Record<
     (typeof FLAGS)[number],
@@ -161,8 +161,7 @@ export function readOptions(
   return Object.freeze(settings);
 }
 
-function checkNames(options: object): void {
-  const names: readonly string[] = [...FLAGS, ...OTHERS];
+export function checkNames(options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) if (!names.includes(name)) failName(name, names);
 }
 

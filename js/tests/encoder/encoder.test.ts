@@ -579,6 +579,60 @@ test('an exhausted stack of another realm is a limit that is exceeded, too', () 
   }
 });
 
+test('whatever user code throws, it becomes an error of this package, with what was thrown as the cause', () => {
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const unreadable = {
+    get name() {
+      throw new Error('no name');
+    },
+  };
+  const odd: unknown[] = [{ name: Symbol() }, new RangeError(), { name: 'RangeError', message: Symbol() }, unreadable];
+  // Names and texts that only begin like those of an exhausted stack.
+  const alike = ['InternalErrorException', 'RangeErrorOfMine', ''].map((name) =>
+    Object.assign(new Error('InternalError: the call stack'), { name }),
+  );
+  for (const thrown of [...odd, ...alike, revoked.proxy]) {
+    const fail = () => {
+      throw thrown;
+    };
+    const options = { extensions: [{ type: 5, read: fail } as ExtensionDefinition] };
+    const value = new (class Failing {
+      toJSON = fail;
+    })();
+    const ext = bytesOf('91 d4 05 01');
+    const runs = [() => unpack(ext, options), () => compactPack([value]), () => compactUnpack(ext, options)];
+    // Reading the class of a revoked Proxy fails, too, and then that is the cause.
+    if (thrown !== revoked.proxy) runs.push(() => pack([value]) as unknown as Uint8Array);
+    for (const run of runs) assert.equal(assertFault(run, { code: 'unsupported_value' }).cause, thrown);
+  }
+});
+
+test('bytes stay bytes, whatever tag or properties they have', () => {
+  class Tagged extends Uint8Array {
+    override get [Symbol.toStringTag](): 'Uint8Array' {
+      return 'Tagged' as 'Uint8Array';
+    }
+  }
+  const bytes = Tagged.of(1, 2);
+  const ext = { type: 5, Class: class Held {}, unpack: (data: Uint8Array) => data, pack: () => bytes };
+  const packr = new Packr();
+  packr.useBuffer(new Tagged(10));
+  assert.deepEqual([...packr.pack(7)], [7]);
+  for (const write of [pack, compactPack]) {
+    assert.equal(hexOf(write(new ExtData(5, bytes))), 'd5050102');
+    assert.equal(hexOf(write(new ext.Class(), { extensions: [ext] })), 'd5050102');
+    assertFault(() => write(new Map([[bytes, Symbol()]])), { code: 'unsupported_value', path: '/0x0102' });
+    for (const code of ['new ArrayBuffer(2)', 'new SharedArrayBuffer(2)'])
+      for (const buffer of [runInNewContext(code), runInThisContext(code)])
+        assert.equal(hexOf(write(Object.assign(buffer, { about: 'text' }))), 'c4020000', code);
+  }
+  const memory = Object.defineProperty(new SharedArrayBuffer(4), Symbol.toStringTag, { value: 'Other' });
+  new Uint8Array(memory).set([0x91, 0xc4, 1, 5]);
+  const [kept] = unpack(memory) as [Uint8Array];
+  assert.notEqual(kept.buffer, memory, 'shared memory is copied');
+});
+
 test('objects of another realm are written as those of this one', () => {
   const codes = [
     ...[

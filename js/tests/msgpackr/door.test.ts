@@ -188,6 +188,16 @@ test('bundled strings that are cut off are incomplete, and no piece of them is a
   }
 });
 
+test('bundled strings are found wherever they stand, also behind bytes that look like their head', () => {
+  const bundled = Buffer.from(new msgpackr.Packr({ bundleStrings: true }).pack(['some text']));
+  for (const filler of [[0xd6], [0xd6, 0x62], [0xd6, 0], [0]])
+    for (let length = 0; length < 140; length++) {
+      const bin = Buffer.from(Array.from({ length }, (_, at) => filler[at % filler.length] as number));
+      const values = door.unpackMultiple(Buffer.concat([door.pack(bin), bundled]));
+      assert.deepEqual(values, [bin, ['some text']], `${length} bytes of ${filler}`);
+    }
+});
+
 test('an Unpackr of a sequence reads bundled strings, and keeps the records', () => {
   const messages = ['d4724091a16101', '40d66200000006c10ba0ab68656c6c6f20776f726c64', '4002'];
   for (const { Unpackr } of [msgpackr, door]) {
@@ -293,6 +303,9 @@ test('options of others are ignored, null is none, and flags are what they are w
   assert.equal((packr as any).copyBuffers, 1);
   assert.throws(() => new door.Packr({ useFloat32: 7 }), TypeError);
   assert.deepEqual(new door.Packr(null).unpack(Buffer.of(1)), 1);
+  const stream = new door.UnpackrStream(null);
+  stream.end(Buffer.of(1));
+  assert.equal(stream.read(), 1);
 });
 
 test('structures are shared through functions and arrays, with msgpackr on the other side', () => {

@@ -52,7 +52,7 @@ export class DecoderCache {
    * Tells which names Object.prototype may have. The index is the length of a name (below 32). The number of the bit is
    * the low 5 bits of the name's first byte. All bits are set until the names are indexed.
    */
-  inheritedBits = this.#all;
+  inheritedBits: Int32Array = this.#all;
   #hasIndex = false;
   /** Whether all names on Object.prototype are ASCII, so that each character is one byte. */
   #areAscii = true;

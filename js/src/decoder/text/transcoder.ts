@@ -10,10 +10,10 @@ export const MOST_TRANSCODED = 4096;
 
 export class Transcoder {
   /** The code units that the latest call of `decode` made. */
-  readonly units = new Uint16Array(MOST_TRANSCODED);
+  readonly units: Uint16Array = new Uint16Array(MOST_TRANSCODED);
   /** The memory of `units` as bytes, to make strings from. platform.ts also uses it as scratch memory. */
-  readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
-  readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
+  readonly bytes: Uint8Array = /* @__PURE__ */ new Uint8Array(this.units.buffer);
+  readonly view: DataView = /* @__PURE__ */ new DataView(this.units.buffer);
   /** The bitwise OR of all code units above 7f in the latest result; ffff if it has a surrogate pair. */
   all = 0;
 
