@@ -53,11 +53,10 @@ export function trailingFault(offset: number, count: number, option: string | nu
   return new Fault('trailing_data', offset, what, mend);
 }
 
-/** Says what to use for several values, unless `head` is what JSON and HTML start with. Servers send such errors. */
+/** Says what to use for several values, and whether the input may be JSON or HTML, as errors of servers are. */
 function mendOfSeveral(head: number, instead: string): string {
-  return '{["<'.includes(String.fromCharCode(head))
-    ? 'the input looks like JSON or HTML'
-    : `use ${instead} for several values`;
+  const mend = `use ${instead} for several values`;
+  return '{["<'.includes(String.fromCharCode(head)) ? `the input looks like JSON or HTML; if not, ${mend}` : mend;
 }
 
 /** Returns the fault for a value that may belong to an ext of the message before it. */

@@ -96,9 +96,9 @@ export function isPlainElsewhere(value: object): boolean {
 }
 
 /**
- * Whether writing an object's properties would lose its content. This is true for errors, regular expressions, promises,
- * weak collections and buffers. It is also true for objects with any other tag, such as Blob or Request, that have no
- * own enumerable properties.
+ * Whether writing an object's properties would lose its content. This is true for errors, regular expressions,
+ * promises, weak collections and buffers. It is also true for objects with any other tag, such as Blob or Request, that
+ * have no own enumerable properties.
  */
 export function isOpaque(value: object): boolean {
   const tag = tagOf(value);

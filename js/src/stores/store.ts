@@ -2,6 +2,8 @@
 //
 // Plan: StructureStore · MemoryStore · isSameBytes · refuseOthers.
 
+import { failKind } from '../core/limits.ts';
+import { isBytes } from '../core/values.ts';
 import type { Bytes } from '../index.ts';
 
 /**
@@ -20,23 +22,28 @@ export interface StructureStore {
 
 /** Keeps structures in memory, for tests and for programs that save the content themselves. */
 export class MemoryStore implements StructureStore {
-  /** A copy that isn't a Buffer, because `slice` of a Buffer is a view. */
   #kept: Uint8Array | null;
 
   /** @param kept the initial content; null for none */
   constructor(kept: Uint8Array | null = null) {
-    this.#kept = kept === null ? null : new Uint8Array(kept);
+    this.#kept = kept === null ? null : copyOf(kept);
   }
 
   async load(): Promise<Bytes | null> {
-    return this.#kept === null ? null : new Uint8Array(this.#kept);
+    return this.#kept === null ? null : copyOf(this.#kept);
   }
 
   async replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean> {
     if (!isSameBytes(this.#kept, expected)) return false;
-    this.#kept = new Uint8Array(next);
+    this.#kept = copyOf(next);
     return true;
   }
+}
+
+/** Copies the memory, too, which the method `slice` of a Buffer doesn't. */
+function copyOf(bytes: Uint8Array): Bytes {
+  if (!isBytes(bytes)) failKind('the content', 'a Uint8Array');
+  return new Uint8Array(bytes);
 }
 
 /** Whether two contents of a store are the same. */

@@ -231,6 +231,8 @@ test('a MemoryStore shares no memory with what it is given and gives, also if th
     next[0] = 9;
     assert.deepEqual(await store.load(), Uint8Array.of(3, 4));
   }
+  assert.throws(() => new MemoryStore(1000 as never), TypeError);
+  await assert.rejects(new MemoryStore().replace(null, 1000 as never), TypeError);
 });
 
 class Wrapped {
