@@ -2,8 +2,6 @@
 //
 // Plan: StructureStore · MemoryStore · isSameBytes · refuseOthers.
 
-import { failKind } from '../core/limits.ts';
-import { isBytes } from '../core/values.ts';
 import type { Bytes } from '../index.ts';
 
 /**
@@ -42,7 +40,7 @@ export class MemoryStore implements StructureStore {
 
 /** Copies the memory, too, which the method `slice` of a Buffer doesn't. */
 function copyOf(bytes: Uint8Array): Bytes {
-  if (!isBytes(bytes)) failKind('the content', 'a Uint8Array');
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError('the content must be a Uint8Array');
   return new Uint8Array(bytes);
 }
 
