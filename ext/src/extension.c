@@ -112,7 +112,7 @@ static bool is_simple_key(const polypack_encoder *encoder, zval *key, const poly
 			return true;
 		case IS_OBJECT: {
 			const zend_class_entry *entry = Z_OBJCE_P(key);
-			if (encoder->has_transformers) {
+			if (encoder->has_transformers || POLYPACK_IS_LAZY(Z_OBJ_P(key))) {
 				return false;
 			}
 			if (entry == classes[POLYPACK_TYPE_EXT].entry) {

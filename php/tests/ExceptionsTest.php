@@ -112,6 +112,7 @@ final class ExceptionsTest extends TestCase
                 return match (true) {
                     $value instanceof \SplStack => (new Packer())->pack(['b' => \STDOUT]),
                     $value instanceof \SplQueue => $packer->pack(['b' => \STDOUT]),
+                    $value instanceof \SplMinHeap => (new Packer())->pack(['ab' => \STDOUT]),
                     $value instanceof \SplObjectStorage => (new BufferUnpacker("\x91\xc1"))->unpackStr(),
                     default => null,
                 };
@@ -120,6 +121,7 @@ final class ExceptionsTest extends TestCase
         foreach ([new \SplStack(), new \SplQueue()] as $value) {
             self::assertSame('unsupported_value at  (/a/1/b)', Outcome::of(static fn(): string => $packer->pack(['a' => [1, $value]])));
         }
+        self::assertSame('unsupported_value at  (/a/ab)', Outcome::of(static fn(): string => $packer->pack(['a' => new \SplMinHeap()])));
         self::assertSame('unsupported_value at  (/a)', Outcome::of(static fn(): string => $packer->pack(['a' => new \SplObjectStorage()])));
     }
 

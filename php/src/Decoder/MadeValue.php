@@ -26,18 +26,21 @@ final class MadeValue
         if ($key instanceof self) {
             return $key->value;
         }
-        if (\is_array($key)) {
-            return \array_map(self::unwrapped(...), $key);
-        }
-        if ($key instanceof \stdClass) {
+        if (\is_array($key)) { // loops, as calls from array_map() would take the C stack, of which a fiber has little
+            foreach ($key as $i => $value) {
+                $key[$i] = self::unwrapped($value);
+            }
+        } elseif ($key instanceof \stdClass) {
             foreach (\get_object_vars($key) as $name => $value) {
                 $key->{$name} = self::unwrapped($value);
             }
         } elseif ($key instanceof Entries) {
-            return new Entries(\array_map(
-                static fn(array $entry): array => [self::unwrapped($entry[0]), self::unwrapped($entry[1])],
-                $key->entries,
-            ));
+            $entries = [];
+            foreach ($key->entries as [$inner, $value]) {
+                $entries[] = [self::unwrapped($inner), self::unwrapped($value)];
+            }
+
+            return new Entries($entries);
         }
 
         return $key;

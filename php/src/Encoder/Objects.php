@@ -123,7 +123,9 @@ trait Objects
         }
         if ($this->hasForeign
             || ($packed !== $this->own
-                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]) || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                && (isset($packed[1])
+                    ? isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed[0])])
+                    : $packed === '' || \ord(OneValue::WHOLE[\ord($packed)]) !== 1 || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
                 && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
         ) {
             $packed = $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
@@ -212,7 +214,9 @@ trait Objects
                         }
                         if ($this->hasForeign
                             || ($packed !== $this->own
-                                && (isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed)]) || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                                && (isset($packed[1])
+                                    ? isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed[0])])
+                                    : $packed === '' || \ord(OneValue::WHOLE[\ord($packed)]) !== 1 || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
                                 && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
                         ) {
                             $packed = $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
@@ -340,7 +344,7 @@ trait Objects
         // would each make a copy, whose trace holds the original.
         $path = $this->path($depth);
 
-        return \str_starts_with($error->path, $path) ? $error : $error->below($path);
+        return \str_starts_with("{$error->path}/", "{$path}/") ? $error : $error->below($path);
     }
 
     /**

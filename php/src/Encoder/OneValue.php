@@ -92,7 +92,7 @@ final class OneValue
                 }
                 $owed += $children;
             } elseif ($byte === 0xd9) { // str 8
-                $at += 2 + \ord($packed[$at + 1] ?? '');
+                $at += 2 + \ord($packed[$at + 1] ?? "\0");
             } elseif ($byte === 0xc1) {
                 return false;
             } else {

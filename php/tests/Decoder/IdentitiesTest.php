@@ -9,6 +9,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension;
 use Polypack\Extension\DateTimeExtension;
+use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
@@ -170,6 +171,22 @@ final class IdentitiesTest extends TestCase
                 return ($this->make)($unpacker->unpack());
             }
         };
+    }
+
+    /**
+     * What an extension has made is put into its place without the C stack, of which a fiber has 2 MB by default.
+     */
+    public function testDeepKeysWithExtensionsFitIntoAFiber(): void
+    {
+        $limits = new Limits(maxDepth: Limits::MOST_DEPTH);
+        $levels = Limits::MOST_DEPTH - 1;
+        foreach ([['91', ''], ['81', 'c0'], ['81a161', ''], ['81c0', '']] as [$before, $after]) {
+            $key = \hex2bin(\str_repeat($before, $levels) . 'd40701' . \str_repeat($after, $levels));
+            $unpacker = new BufferUnpacker("\x81{$key}\xc0", UnpackOptions::LOSSLESS, [new BoxExtension()], $limits);
+            $fiber = new \Fiber(static fn(): mixed => $unpacker->unpack());
+            $fiber->start();
+            self::assertInstanceOf(Entries::class, $fiber->getReturn(), $before);
+        }
     }
 
     /**
