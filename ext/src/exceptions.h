@@ -90,7 +90,7 @@ static const struct {
 		"ring $name, array $known): self { $shown = Text::short(Text::utf8($name)); return new self(\"ther"
 		"e is no option \\\"{$shown}\\\" here; choose from \" . \\implode(', ', $known)); } public static funct"
 		"ion key(string $why): self { return new self(\"a key {$why}\"); } }\n"},
-	{"PackingFailedException", 4780,
+	{"PackingFailedException", 4800,
 		"declare(strict_types=1); namespace Polypack\\Exception; use Polypack\\CanBePacked; use Polypack\\Ca"
 		"nPack; final class PackingFailedException extends \\RuntimeException implements PolypackException"
 		" { use Fault; public static function unsupportedValue(mixed $value, string $path): self { $mend "
@@ -137,10 +137,10 @@ static const struct {
 		"ic static function shouldShare(\\Throwable $cause): self { $mend = 'see the previous exception'; "
 		"return self::fail(ErrorCode::UnsupportedValue, 'shouldShare failed', $mend, null, '', $cause); }"
 		" public static function badRaw(UnpackingFailedException $cause, string $path): self { $what = 'a"
-		" Raw does not hold exactly one value'; return self::fail($cause->errorCode, $what, 'see the prev"
-		"ious exception', null, $path, $cause); } public static function notCanonical(UnpackingFailedExce"
-		"ption $cause): self { $what = 'the value has no canonical form'; return self::fail($cause->error"
-		"Code, $what, 'see the previous exception', null, $cause->path, $cause); } }\n"},
+		" Raw does not hold exactly one value that readers accept'; return self::fail($cause->errorCode, "
+		"$what, 'see the previous exception', null, $path, $cause); } public static function notCanonical"
+		"(UnpackingFailedException $cause): self { $what = 'the value has no canonical form'; return self"
+		"::fail($cause->errorCode, $what, 'see the previous exception', null, $cause->path, $cause); } }\n"},
 	{"UnpackingFailedException", 8498,
 		"declare(strict_types=1); namespace Polypack\\Exception; class UnpackingFailedException extends \\R"
 		"untimeException implements PolypackException { use Fault; public static function trailingData(in"

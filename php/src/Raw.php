@@ -10,7 +10,8 @@ use Polypack\Exception\UnpackingFailedException;
 /**
  * A value that stays packed until it is needed. A packer writes the bytes as they are, but checks that they are one
  * well-formed value within maxDepth, with valid timestamps. In strict and lossless mode it also checks text and keys
- * (spec/07-errors.md#encoding). Decoder/LazyReads.php implements get() and getRaw().
+ * (spec/07-errors.md#encoding), which takes as much memory as unpacking the bytes. Decoder/LazyReads.php implements
+ * get() and getRaw().
  *
  * @api
  */

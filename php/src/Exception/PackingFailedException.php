@@ -185,7 +185,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
      */
     public static function badRaw(UnpackingFailedException $cause, string $path): self
     {
-        $what = 'a Raw does not hold exactly one value';
+        $what = 'a Raw does not hold exactly one value that readers accept';
 
         return self::fail($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
     }
