@@ -16,7 +16,8 @@ import (
 )
 
 // asArray returns a plan for t that writes a struct as an array. The struct is t itself, or t leads to it through
-// pointers, slices, arrays and map values. asArray returns nil if leadsToStruct(t) is false.
+// pointers, slices, arrays and map values. With ErrorsAsText, errors on the way are written as text. asArray returns
+// nil if leadsToStruct(t) is false.
 func (c compiler) asArray(t reflect.Type) *plan {
 	if p, ok := c.arrays[t]; ok {
 		return p
@@ -28,8 +29,18 @@ func (c compiler) asArray(t reflect.Type) *plan {
 	c.arrays[t] = p
 	if t.Kind() == reflect.Struct {
 		c.structType(p, t, true)
-		return p
+	} else {
+		c.arrayOf(p, t)
 	}
+	if c.types.rules.isErrorText(t) { // as in custom, the method Error writes, and the fields are read
+		p.encode, p.structPlan = errorTextEncoder(t), nil
+	}
+	p.custom = true
+	return p
+}
+
+// arrayOf makes the plan of a pointer, slice, array or map that leads to a struct.
+func (c compiler) arrayOf(p *plan, t reflect.Type) {
 	switch elem := c.asArray(t.Elem()); t.Kind() {
 	case reflect.Pointer:
 		*p = plan{encode: pointerEncoder(elem), decode: pointerDecoder(t, elem)}
@@ -41,8 +52,6 @@ func (c compiler) asArray(t reflect.Type) *plan {
 		key := c.key(t.Key())
 		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(c.types, t, key, elem)}
 	}
-	p.custom = true
-	return p
 }
 
 // leadsToStruct reports whether t is a struct, or leads to one through pointers, slices, arrays and map values. Types

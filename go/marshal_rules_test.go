@@ -245,6 +245,35 @@ func TestErrorsAsText(t *testing.T) {
 	}
 }
 
+// An error is written as text below the tag option as_array, too. Its fields are read as without ErrorsAsText.
+func TestErrorsAsTextAsArray(t *testing.T) {
+	type holds struct {
+		Own     ownErr             `msgpack:"own,as_array"`
+		Pointer *ownErr            `msgpack:"pointer,as_array"`
+		Map     map[string]ownErrs `msgpack:"map,as_array"`
+		Plain   struct{ A int }    `msgpack:"plain,as_array"`
+	}
+	text := polypack.ErrorsAsText(true)
+	in := holds{ownErr{1}, &ownErr{2}, map[string]ownErrs{"a": {{3}}}, struct{ A int }{4}}
+	var got map[string]any
+	if err := polypack.Unmarshal(mustMarshal(t, &in, text), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"own": "own 1", "pointer": "own 2", "map": map[string]any{"a": "1 errors"}, "plain": []any{int64(4)}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	var back holds
+	if err := polypack.Unmarshal(mustMarshal(t, in), &back, text); err != nil || !reflect.DeepEqual(back, in) {
+		t.Errorf("%v, %v", back, err)
+	}
+}
+
+// ownErrs is an error that holds errors.
+type ownErrs []ownErr
+
+func (e ownErrs) Error() string { return fmt.Sprint(len(e), " errors") }
+
 // TestExtensionOf registers types that are known at run time only.
 func TestExtensionOf(t *testing.T) {
 	type point struct{ X, Y int8 }
