@@ -114,9 +114,9 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	if len(fields) == 0 && rest == nil {
 		switch {
 		case t.NumField() > 0 && ts.hasMethods(t):
-			return layout{}, "its fields are not exported, and its methods go one way only"
+			return layout{}, "none of its fields is encoded, and its methods go one way only"
 		case hides:
-			return layout{}, "none of its fields is exported"
+			return layout{}, "none of its fields is encoded, and at least one is not exported"
 		}
 	}
 	return layout{fields, rest, asArray}, ""

@@ -256,7 +256,7 @@ func TestHiddenPointers(t *testing.T) {
 	}
 }
 
-// TestContestedFields refuses structs where encoding/json drops fields: those of one name at equal depth.
+// TestContestedFields refuses structs where encoding/json drops fields: those of one name at equal depth, or all.
 func TestContestedFields(t *testing.T) {
 	for _, row := range []struct {
 		value any
@@ -270,6 +270,10 @@ func TestContestedFields(t *testing.T) {
 			*EmbA
 			E EmbB `msgpack:",inline"`
 		}{}, `its fields EmbA.X and E.X have both the name "X"`},
+		{struct {
+			A int `msgpack:"-"`
+			b int
+		}{}, "none of its fields is encoded, and at least one is not exported"},
 		{struct {
 			EmbC
 			EmbD

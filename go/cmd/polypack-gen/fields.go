@@ -106,7 +106,7 @@ func (g *generator) layoutOf(t *types.Struct) (*layout, error) {
 		return nil, err
 	}
 	if len(fields) == 0 && rest == nil && hides {
-		return nil, never("none of its fields is exported", "export those that are to be encoded, or give the type methods of its own")
+		return nil, never("none of its fields is encoded, and at least one is not exported", "export those that are to be encoded, or give the type methods of its own")
 	}
 	reached := fields
 	if rest != nil {

@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 		{[]string{"-type=Misnamed", "testdata/faulty"}, 1, "Misnamed: the name of its field A is not UTF-8; write another"},
 		{[]string{"-type=Unknown", "testdata/faulty"}, 1, `Unknown: its field A has the unknown tag option "omitemtpy"; the options are omitempty, omitzero`},
 		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"; give one of them another name`},
-		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported; export those"},
+		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is encoded, and at least one is not exported; export those"},
 		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base; embed the struct itself"},
 		{[]string{"-type=HiddenPointer", "testdata/faulty"}, 1, "HiddenPointer: its field base is an embedded pointer that isn't exported; embed the struct itself"},
 		{[]string{"-type=Contested", "testdata/faulty"}, 1, `Contested: its fields Base.A and Other.A have both the name "A" and would be lost; give the outer struct a field`},
@@ -185,7 +185,7 @@ func TestWarnings(t *testing.T) {
 		"no Contests can be encoded, because its field C is a struct, of which the fields Base.A and Other.A have both the name \"A\" and would be lost;",
 		"no Funcs can be encoded, because its field F is an array, each element of which is a func;",
 		"no Holds can be encoded, because its field Inner is a struct, of which the field C is a chan;",
-		"no Locked can be encoded, because its field Mu is a struct, of which none of the fields is exported;",
+		"no Locked can be encoded, because its field Mu is a struct, of which none of the fields is encoded, and at least one is not exported;",
 	}
 	got := strings.Split(strings.TrimSpace(complaints), "\n")
 	for i, line := range got {
