@@ -12,6 +12,7 @@ package main
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -83,7 +84,10 @@ func (m *emitter) decode() {
 		d.printf("if key, at = r.Key(i); at >= 0 {\nswitch string(key) {\n")
 		for k, f := range d.fields {
 			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
-			for _, alias := range f.aliases { // uncommon, so a call reads the value; the path of an error has the alias
+			for a, alias := range f.aliases { // uncommon, so a call reads the value; the path of an error has the alias
+				if alias == f.name || slices.Contains(f.aliases[:a], alias) {
+					continue // needless, but allowed
+				}
 				d.printf("case %q:\nleft--\nr.Owed = owed + 2*left\n", alias)
 				if f.asArray {
 					d.printf("if i = r.FieldValue(at, v, %d); i < 0 {\nreturn r.Field(%q)\n}\ncontinue\n", k, alias)

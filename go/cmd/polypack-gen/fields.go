@@ -285,7 +285,7 @@ func dominant(found []*field) ([]*field, error) {
 	return fields, nil
 }
 
-// checkAliases refuses an alias that is already the name or an alias of a field.
+// checkAliases refuses an alias that is already the name or an alias of another field.
 func checkAliases(fields []*field) error {
 	names := map[string]string{}
 	for _, f := range fields {
@@ -293,7 +293,7 @@ func checkAliases(fields []*field) error {
 	}
 	for _, f := range fields {
 		for _, alias := range f.aliases {
-			if other, taken := names[alias]; taken {
+			if other, taken := names[alias]; taken && other != f.path {
 				return never(fmt.Sprintf("the alias %q of its field %s is a name of its field %s, too", alias, f.path, other), "remove it")
 			}
 			names[alias] = f.path

@@ -10335,7 +10335,7 @@ done:
 func (*Shelf) WireShape() string {
 	return `"Label" Label string` + "\n" +
 		`"First" First as_array ?` + "\n" +
-		`"row" Row alias:"line" as_array ?` + "\n" +
+		`"row" Row alias:"line" alias:"row" alias:"line" as_array ?` + "\n" +
 		`"Ends" Ends omitempty as_array ?` + "\n" +
 		`"ByName" ByName omitzero as_array ?` + "\n" +
 		`"Next" Next omitempty *@`

@@ -162,7 +162,7 @@ type Every struct {
 type Shelf struct {
 	Label  string
 	First  Small                  `msgpack:",as_array"`
-	Row    []Small                `msgpack:"row,as_array,alias:line"`
+	Row    []Small                `msgpack:"row,as_array,alias:line,alias:row,alias:line"`
 	Ends   *[2]*Small             `msgpack:",as_array,omitempty"`
 	ByName map[string][]*Outside2 `msgpack:",as_array,omitzero"`
 	Next   *Shelf                 `msgpack:",omitempty"`
