@@ -69,7 +69,7 @@ func TestMethodsAreChecked(t *testing.T) {
 	if _, err := polypack.Marshal(map[string]any{"a": code{0xc1}}, msgp.Methods()); !errors.Is(err, errOdd) || !errors.As(err, &fault) || fault.Path != "/a" {
 		t.Error(err)
 	}
-	if _, err := polypack.Marshal(lazy{}, msgp.Methods()); !errors.Is(err, polypack.CodeUnsupportedValue) {
+	if _, err := polypack.Marshal(lazy{}, msgp.Methods()); !errors.Is(err, polypack.CodeUnexpectedEnd) {
 		t.Errorf("nothing was written: %v", err)
 	}
 	if err := polypack.Unmarshal([]byte{5}, new(lazy), msgp.Methods()); !errors.Is(err, polypack.ErrNotWhole) {
