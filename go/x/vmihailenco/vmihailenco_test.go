@@ -161,7 +161,7 @@ func TestStreams(t *testing.T) {
 func TestMethodsAreChecked(t *testing.T) {
 	_, err := polypack.Marshal([]any{1, &point{1, 2}}, options...)
 	var fault *polypack.Error
-	if !errors.As(err, &fault) || fault.Code != polypack.CodeUnsupportedValue || fault.Path != "/1" {
+	if !errors.As(err, &fault) || fault.Code != polypack.CodeTrailingData || fault.Path != "/1" {
 		t.Errorf("two values: %v", err)
 	}
 	if _, err := polypack.Marshal([]any{pair{-1, 0}}, options...); !errors.Is(err, errOdd) || !errors.Is(err, polypack.CodeUnsupportedValue) {
