@@ -121,11 +121,10 @@ trait Objects
         if ($packed === null) {
             return $this->known($value, $depth);
         }
+        // Most results are as long as their head says. An empty result is compared with nil, which has one byte.
         if ($this->hasForeign
             || ($packed !== $this->own
-                && (isset($packed[1])
-                    ? isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed[0])])
-                    : $packed === '' || \ord(OneValue::WHOLE[\ord($packed)]) !== 1 || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                && (isset($packed[9]) || \strlen($packed) !== \ord(($this->shapes === null ? OneValue::WHOLE : OneValue::WHOLE_WITH_RECORDS)[\ord($packed[0] ?? "\xc0")]))
                 && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
         ) {
             $packed = $this->checkResult($packed, $asked ?? $value, $depth, $handoversBefore === 0);
@@ -188,6 +187,7 @@ trait Objects
                     ++$i;
                 }
             } else {
+                $whole = $this->shapes === null ? OneValue::WHOLE : OneValue::WHOLE_WITH_RECORDS;
                 foreach ($list as $value) {
                     if (!\is_object($value)) {
                         break;
@@ -214,9 +214,7 @@ trait Objects
                         }
                         if ($this->hasForeign
                             || ($packed !== $this->own
-                                && (isset($packed[1])
-                                    ? isset($packed[9]) || \strlen($packed) !== \ord(OneValue::WHOLE[\ord($packed[0])])
-                                    : $packed === '' || \ord(OneValue::WHOLE[\ord($packed)]) !== 1 || ((\ord($packed) & 0xc0) === 0x40 && $this->shapes !== null))
+                                && (isset($packed[9]) || \strlen($packed) !== \ord($whole[\ord($packed[0] ?? "\xc0")]))
                                 && ($handoversBefore !== 0 || !OneValue::is($packed, $this->maxDepth - $depth, $this->fixintEnd)))
                         ) {
                             $packed = $this->checkResult($packed, $asked, $depth, $handoversBefore === 0);
