@@ -10,9 +10,7 @@ export function callExtension(method: ((instance: never) => unknown) | undefined
   try {
     return method?.(value as never);
   } catch (cause) {
-    throw cause instanceof PolypackError
-      ? passedFault(cause)
-      : foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
+    throw callFault(`the extension for ${nameOf(value)} failed to encode`, cause);
   }
 }
 
@@ -20,10 +18,13 @@ export function callToJSON(value: object, toJSON: () => unknown): unknown {
   try {
     return toJSON.call(value);
   } catch (cause) {
-    throw cause instanceof PolypackError
-      ? passedFault(cause)
-      : foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
+    throw callFault(`toJSON of ${nameOf(value)} failed`, cause);
   }
+}
+
+/** Returns the fault for what a call of user code threw. A PolypackError of encoding keeps its code and path. */
+function callFault(what: string, cause: unknown): Fault {
+  return cause instanceof PolypackError ? passedFault(cause) : foreignFault(what, cause);
 }
 
 export function callOption<T>(name: string, method: () => T): T {
