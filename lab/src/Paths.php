@@ -45,7 +45,7 @@ final class Paths
         $isInPlace = \is_link($file) || (\file_exists($file) && !\is_file($file));
         $written = $isInPlace ? $file : "{$file}.new." . \getmypid();
         $isWritten = @\file_put_contents($written, $bytes) === \strlen($bytes);
-        if ($isInPlace ? !$isWritten : !($isWritten && @\rename($written, $file))) {
+        if (!$isWritten || !($isInPlace || @\rename($written, $file))) {
             if (!$isInPlace) {
                 @\unlink($written);
             }
