@@ -46,6 +46,7 @@ const NODE_ONLY = {
   package: 'is about files, archives and processes',
   'stream/msgpackr-guide': 'is about node:stream',
   'decoder/gaps': 'measures the heap through node:v8',
+  'encoder/realms': 'makes values of another realm with node:vm',
   'decoder/first': 'is about a tier that the ESM build does not have',
   'decoder/shapes': 'asks for code, which the policy refuses',
   'options/defaults': 'has streams of Node',
@@ -71,7 +72,6 @@ const REASONS = {
   require: 'is about require',
   slab: 'is about results that share memory, which they do on Node alone',
   guide: 'reads the guide',
-  realm: 'makes values of another realm with node:vm',
 };
 
 /** @type {[file: string, test: string, reason: keyof typeof REASONS][]} */
@@ -92,11 +92,6 @@ const TESTS_LEFT_OUT = [
     'a message with no room in the rest of a slab does not send all after it to memory of their own',
     'slab',
   ],
-  ['encoder/encoder', 'errors, regular expressions and promises of another realm have no encoding either', 'realm'],
-  ['encoder/encoder', 'bytes of another realm are taken as those of this one', 'realm'],
-  ['encoder/encoder', 'bytes stay bytes, whatever tag or properties they have', 'realm'],
-  ['encoder/encoder', 'an exhausted stack of another realm is a limit that is exceeded, too', 'realm'],
-  ['encoder/encoder', 'objects of another realm are written as those of this one', 'realm'],
   [
     'hostile-input',
     'five bytes that claim millions of elements, and thousands of nested claims, cost nothing',
